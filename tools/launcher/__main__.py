@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`tools/bazel` without a Bazel of the user's own: find or make the root, run Bazel in it."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import List
+
+if __name__ == "__main__":  # the interpreter runs isolated: it has no folder of ours on its path
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from tools.launcher import environment, errors, mounts, rootfs, supervise
+from tools.launcher import host as host_facts
+
+WORKSPACE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def bazel_command(rc_file: str, fingerprint: str, arguments: List[str]) -> List[str]:
+    """Bazel's command line: our startup options before the user's.
+
+    The property has no meaning to Bazel. Startup options that differ make it replace its server,
+    and a server of another root or with other mounts must be replaced.
+    """
+    return [
+        "/usr/bin/bazel",
+        "--bazelrc=" + rc_file,
+        "--host_jvm_args=-Dtilewright.mounts=" + fingerprint,
+        *arguments,
+    ]
+
+
+def main(arguments: List[str]) -> int:
+    """Run Bazel with `arguments`; returns the exit code."""
+    environ = os.environ
+    host = host_facts.inspect(environ, WORKSPACE)
+    root = os.path.join(host.roots, rootfs.RECIPE.key)
+    bwrap = host_facts.find_program("bwrap")
+    if bwrap is None or not os.path.exists(os.path.join(root, rootfs.MANIFEST)):
+        from tools.launcher import bootstrap
+
+        bwrap = bootstrap.ensure(host, rootfs.RECIPE, root)
+    plan = mounts.plan(host, environ, root)
+    mounts.make_mount_points(plan, root)
+    rc_file = os.path.join(WORKSPACE, "tools/launcher/container.bazelrc")
+    command = bazel_command(rc_file, mounts.fingerprint(plan), arguments)
+    options = mounts.bwrap_options(plan, host.cwd)
+    return supervise.run(bwrap, options, command, environment.plan(host, environ))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except errors.LauncherError as error:
+        print(f"tilewright: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except KeyboardInterrupt:
+        print("tilewright: interrupted", file=sys.stderr)
+        sys.exit(130)

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The environment Bazel gets. Pure."""
+
+from __future__ import annotations
+
+from typing import Dict, Mapping
+
+from tools.launcher.host import Host
+
+CONTAINER_PATH = "/usr/local/bin:/usr/bin:/bin"
+CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
+
+PASSED = frozenset(
+    (
+        "CI",
+        "COLORTERM",
+        "COLUMNS",
+        "CURL_CA_BUNDLE",
+        "GIT_SSL_CAINFO",
+        "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
+        "LANG",
+        "LANGUAGE",
+        "LINES",
+        "NETRC",
+        "NODE_EXTRA_CA_CERTS",
+        "NO_COLOR",
+        "NO_PROXY",
+        "PYENV_ROOT",
+        "REQUESTS_CA_BUNDLE",
+        "SOURCE_DATE_EPOCH",
+        "TERM",
+        "TMPDIR",
+        "TZ",
+        "all_proxy",
+        "ALL_PROXY",
+        "ftp_proxy",
+        "FTP_PROXY",
+        "http_proxy",
+        "HTTP_PROXY",
+        "https_proxy",
+        "HTTPS_PROXY",
+        "no_proxy",
+    )
+)
+PASSED_PREFIXES = ("LC_", "PIP_", "SSL_CERT_", "TILEWRIGHT_", "XDG_")
+DROPPED = frozenset(("XDG_DATA_DIRS", "XDG_RUNTIME_DIR", "XDG_SESSION_ID"))
+
+
+def plan(host: Host, environ: Mapping[str, str]) -> Dict[str, str]:
+    """Environment of the Bazel process.
+
+    Only names listed here pass, so that a stray CC or PYTHONPATH of the host reaches neither
+    repository rules nor the server. The host's PATH travels as TILEWRIGHT_HOST_PATH, for the
+    discovery of interpreters.
+
+    Args:
+        host: the caller's surroundings.
+        environ: the caller's environment.
+    """
+    result = {
+        name: value
+        for name, value in environ.items()
+        if (name in PASSED or name.startswith(PASSED_PREFIXES)) and name not in DROPPED
+    }
+    result["PATH"] = CONTAINER_PATH
+    result["HOME"] = host.home
+    result["USER"] = result["LOGNAME"] = host.user
+    result.setdefault("TILEWRIGHT_HOST_PATH", environ.get("PATH", ""))
+    # OpenSSL's default is a folder of hashed links, the root's own: point it at the host's bundle,
+    # where a company's certificate authority is.
+    result.setdefault("SSL_CERT_FILE", CERTIFICATES)
+    return result

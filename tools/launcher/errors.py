@@ -1,0 +1,90 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What can go wrong before Bazel runs, each with its exit code and the next step.
+
+The codes lie between Bazel's own (up to 49) and the shell's (126 and more), so that a script can
+tell a failed build from a launcher that could not start one.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+BAZELISK_HINT = (
+    "use bazelisk instead: https://bazel.build/install/bazelisk explains it, and `bazelisk build` "
+    "in this workspace needs nothing from the launcher"
+)
+
+
+class LauncherError(Exception):
+    """A failure the launcher explains.
+
+    Attributes:
+        exit_code: the launcher's exit status for this failure.
+        message: what happened and where, one line.
+        hint: what to do next, one line.
+    """
+
+    exit_code: ClassVar[int] = 110
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\n  {self.hint}"
+
+
+class UnsupportedHostError(LauncherError):
+    """The machine is not Linux on x86-64."""
+
+    exit_code = 111
+
+
+class MissingToolError(LauncherError):
+    """A program that makes or enters the root file system is absent."""
+
+    exit_code = 112
+
+
+class DiskSpaceError(LauncherError):
+    """A folder has too little space for the root file system."""
+
+    exit_code = 113
+
+
+class UserNamespaceError(LauncherError):
+    """The kernel or a container runtime forbids what bubblewrap needs."""
+
+    exit_code = 114
+
+
+class SubordinateIdError(LauncherError):
+    """An ordinary user has no subordinate ids, which mmdebstrap needs."""
+
+    exit_code = 115
+
+
+class NetworkError(LauncherError):
+    """Packages could not be fetched."""
+
+    exit_code = 116
+
+
+class BazelVersionError(LauncherError):
+    """The suite carries a Bazel outside the supported range."""
+
+    exit_code = 117
+
+
+class BootstrapError(LauncherError):
+    """mmdebstrap or one of its helpers failed in another way."""
+
+    exit_code = 118
+
+
+class SettingError(LauncherError):
+    """An environment variable that steers the launcher has an unusable value."""
+
+    exit_code = 119

@@ -1,0 +1,39 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Progress on standard error: step name and elapsed seconds."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+
+class Progress:
+    """Prints one line a step, and a sign of life in between.
+
+    Args:
+        stream: where to print.
+        interval: seconds of silence after which the running step is named again.
+    """
+
+    def __init__(self, stream: TextIO = sys.stderr, interval: float = 15.0) -> None:
+        self._stream = stream
+        self._interval = interval
+        self._start = time.monotonic()
+        self._last = self._start
+        self._step = "starting"
+
+    def step(self, name: str) -> None:
+        """Name the step that begins now."""
+        self._step = name
+        self._print(name)
+
+    def alive(self) -> None:
+        """Say that the step goes on, if nothing was printed for a while. Call it often."""
+        if time.monotonic() - self._last >= self._interval:
+            self._print(f"{self._step} (still running)")
+
+    def _print(self, text: str) -> None:
+        self._last = time.monotonic()
+        print(f"tilewright: [{self._last - self._start:4.0f} s] {text}", file=self._stream, flush=True)
