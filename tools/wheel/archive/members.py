@@ -1,0 +1,81 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Members: what goes into a wheel archive, where, and in which order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from .errors import MemberPathError
+
+_ELF_MAGIC = b"\x7fELF"
+
+
+@dataclass(frozen=True)
+class Member:
+    """One file of an archive."""
+
+    #: Path in the archive, POSIX, relative.
+    path: str
+    #: A file, or the content itself.
+    source: Path | bytes
+
+    def head(self, count: int) -> bytes:
+        """The first `count` bytes of the content."""
+        if isinstance(self.source, bytes):
+            return self.source[:count]
+        with self.source.open("rb") as stream:
+            return stream.read(count)
+
+    @property
+    def is_elf(self) -> bool:
+        """Whether the content is an ELF file: a shared object, an object or an executable."""
+        return self.head(len(_ELF_MAGIC)) == _ELF_MAGIC
+
+    @property
+    def mode(self) -> int:
+        """Permission bits, from content and place alone: file systems and build tools vary."""
+        parts = PurePosixPath(self.path).parts
+        script = len(parts) > 2 and parts[0].endswith(".data") and parts[1] == "scripts"
+        return 0o755 if script or self.is_elf else 0o644
+
+
+def check_path(path: str) -> None:
+    """Refuse a path that an installer could resolve outside the target folder.
+
+    Raises:
+        MemberPathError: the path is absolute, not normalised, or holds a control character.
+    """
+    parts = path.split("/")
+    bad = any(part in ("", ".", "..") for part in parts)
+    if bad or "\\" in path or any(ord(character) < 32 for character in path):
+        raise MemberPathError(
+            f"unsafe path in archive: {path!r}",
+            hint="use a relative path with forward slashes and no `.` or `..` parts",
+        )
+
+
+def order_members(members: Iterable[Member], dist_info: str) -> list[Member]:
+    """Members in archive order: by path, with the `.dist-info` folder last.
+
+    Metadata at the end can be replaced without moving the rest; the wheel specification recommends
+    it.
+
+    Raises:
+        MemberPathError: a path is unsafe or occurs twice.
+    """
+    by_path: dict[str, Member] = {}
+    for member in members:
+        check_path(member.path)
+        if member.path in by_path:
+            raise MemberPathError(
+                f"two files for `{member.path}`: `{by_path[member.path].source!r:.200}` and "
+                f"`{member.source!r:.200}`",
+                hint="remove one of them, or place it elsewhere",
+            )
+        by_path[member.path] = member
+    return sorted(
+        by_path.values(), key=lambda member: (member.path.startswith(dist_info + "/"), member.path)
+    )

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Wheel file names, after the binary distribution format specification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from packaging.utils import InvalidWheelFilename, parse_wheel_filename
+
+from .errors import WheelNameError
+
+
+@dataclass(frozen=True)
+class WheelName:
+    """The parts of a wheel file name, each as written (escaped, tags possibly compressed)."""
+
+    distribution: str
+    version: str
+    build: str
+    python_tag: str
+    abi_tag: str
+    platform_tag: str
+
+    @property
+    def dist_info(self) -> str:
+        """Name of the `.dist-info` folder that goes with this wheel."""
+        return f"{self.distribution}-{self.version}.dist-info"
+
+    @property
+    def data(self) -> str:
+        """Name of the `.data` folder that goes with this wheel."""
+        return f"{self.distribution}-{self.version}.data"
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether the wheel claims to hold nothing that depends on the platform."""
+        return self.platform_tag == "any"
+
+    def tags(self) -> tuple[str, ...]:
+        """Every single tag that the compressed name stands for, sorted."""
+        return tuple(
+            sorted(
+                f"{python}-{abi}-{platform}"
+                for python in self.python_tag.split(".")
+                for abi in self.abi_tag.split(".")
+                for platform in self.platform_tag.split(".")
+            )
+        )
+
+    def __str__(self) -> str:
+        parts = [self.distribution, self.version, self.build]
+        parts += [self.python_tag, self.abi_tag, self.platform_tag]
+        return "-".join(part for part in parts if part) + ".whl"
+
+
+def parse_wheel_name(name: str) -> WheelName:
+    """Split a wheel file name.
+
+    Raises:
+        WheelNameError: the name does not follow the specification.
+    """
+    try:
+        parse_wheel_filename(name)
+    except InvalidWheelFilename as error:
+        raise WheelNameError(
+            f"`{name}` is not a wheel file name: {error}",
+            hint="a wheel is named `<distribution>-<version>-<python>-<abi>-<platform>.whl`",
+        ) from error
+    parts = name.removesuffix(".whl").split("-")
+    build = parts.pop(2) if len(parts) == 6 else ""
+    distribution, version, python_tag, abi_tag, platform_tag = parts
+    return WheelName(distribution, version, build, python_tag, abi_tag, platform_tag)

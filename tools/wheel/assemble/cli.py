@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Command line of the assembler: parses, then calls plan and apply."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..archive.errors import ToolError
+from ..archive.writer import DEFAULT_JOBS
+from .apply import apply_plan
+from .plan import plan_assembly
+from .request import read_request
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Parse the command line; usage errors exit with code 2."""
+    parser = argparse.ArgumentParser(
+        prog="assemble", description="Assemble a wheel from files and metadata, deterministically."
+    )
+    parser.add_argument("--request", type=Path, required=True, help="JSON file with the request")
+    parser.add_argument("--output", type=Path, required=True, help="wheel to write")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=DEFAULT_JOBS,
+        help="threads that compress (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="print the plan as JSON and write nothing"
+    )
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the assembler; returns the exit code."""
+    options = parse_arguments(arguments)
+    try:
+        plan = plan_assembly(read_request(options.request))
+        if options.dry_run:
+            json.dump(plan.as_json(), sys.stdout, indent=2)
+            print()
+        else:
+            apply_plan(plan, options.output, jobs=options.jobs)
+    except ToolError as error:
+        print(f"assemble: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0

@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The request: what the build rule asks for, read from a JSON file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from ..archive.names import WheelName
+from .errors import RequestError
+
+
+@dataclass(frozen=True)
+class InputFile:
+    """A file, or a folder whose files are all meant, and its path in the wheel."""
+
+    source: str
+    path: str
+    #: Where it comes from, for messages: a build label.
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class MetadataFields:
+    """Values of the core metadata, in the words of the build rule's attributes."""
+
+    summary: str = ""
+    author: str = ""
+    author_email: str = ""
+    homepage: str = ""
+    license: str = ""
+    license_expression: str = ""
+    python_requires: str = ""
+    description_content_type: str = ""
+    classifiers: tuple[str, ...] = ()
+    project_urls: dict[str, str] = field(default_factory=dict)
+    requires: tuple[str, ...] = ()
+    extra_requires: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Request:
+    """Everything that decides the bytes of the wheel."""
+
+    #: Name of the project as its authors write it.
+    distribution: str
+    name: WheelName
+    metadata: MetadataFields
+    files: tuple[InputFile, ...]
+    dist_info_files: tuple[InputFile, ...] = ()
+    license_files: tuple[InputFile, ...] = ()
+    description_file: str = ""
+    entry_points: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    compress: bool = True
+
+
+def read_request(path: Path) -> Request:
+    """Read a request written by the `py_wheel` rule.
+
+    Raises:
+        RequestError: the file is no JSON, a key is unknown, or one is missing.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        return parse_request(document)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise RequestError(
+            f"cannot use request `{path}`: {error!r}",
+            hint="pass the file that the `py_wheel` rule writes",
+        ) from error
+
+
+def parse_request(document: dict[str, Any]) -> Request:
+    """The request that a JSON document stands for.
+
+    Raises:
+        TypeError: a key is unknown.
+        KeyError: a key is missing.
+    """
+    metadata = _known(MetadataFields, document.pop("metadata"))
+    extras = metadata.pop("extra_requires", {})
+    fields_of_metadata = MetadataFields(
+        extra_requires={extra: tuple(items) for extra, items in extras.items()},
+        project_urls=metadata.pop("project_urls", {}),
+        **{key: _frozen(value) for key, value in metadata.items()},
+    )
+    entry_points = document.pop("entry_points", {})
+    inputs: dict[str, Any] = {
+        key: tuple(InputFile(**item) for item in document.pop(key, ()))
+        for key in ("files", "dist_info_files", "license_files")
+    }
+    return Request(
+        name=WheelName(**document.pop("name")),
+        metadata=fields_of_metadata,
+        entry_points={group: tuple(items) for group, items in entry_points.items()},
+        **inputs,
+        **_known(Request, document),
+    )
+
+
+def _known(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
+    unknown = sorted(set(values) - {item.name for item in fields(kind)})
+    if unknown:
+        raise TypeError(f"unknown key {unknown[0]!r}")
+    return dict(values)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
