@@ -61,14 +61,14 @@ typedef void* TwStream;
 // must not overlap an input or another output, except as stated.
 
 // out = x / sqrt(mean(x^2 over the last dimension) + eps) * weight.
-// x, out: [..., hidden], same dtype, hidden >= 1; weight: [hidden], contiguous, of x's dtype or
-// float32. `out` may be exactly `x`.
+// x, out: [..., hidden], same dtype; weight: [hidden], contiguous, of x's dtype or float32.
+// `out` may be exactly `x`.
 // Source: Zhang and Sennrich, "Root Mean Square Layer Normalization", 2019.
 TW_API TwStatus tw_rms_norm(const DLTensor* x, const DLTensor* weight, double eps, DLTensor* out,
                             TwStream stream);
 
-// residual <- x + residual, then x <- rms_norm(residual, weight, eps); both in place.
-// The sum is rounded to the tensors' dtype once, when it is stored; the norm uses it unrounded.
+// residual <- x + residual, then x <- rms_norm(residual, weight, eps); both in place. x, residual:
+// [..., hidden], same shape and dtype. The norm is that of the sum as stored, rounded to the dtype.
 TW_API TwStatus tw_add_rms_norm(DLTensor* x, DLTensor* residual, const DLTensor* weight, double eps,
                                 TwStream stream);
 

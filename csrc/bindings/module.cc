@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: tilewright contributors
+// SPDX-License-Identifier: Apache-2.0
+
+#include <pybind11/pybind11.h>
+
+#include "csrc/bindings/register.h"
+#include "tilewright/c_api.h"
+
+PYBIND11_MODULE(_C, module) {
+  module.doc() = "tilewright's C API for Python; not API itself, see the package `tilewright`.";
+  module.def("version", &tw_version);
+  module.def("cpu_report", &tw_cpu_report);
+  tilewright::bindings::RegisterTensor(module);
+  tilewright::bindings::RegisterOps(module);
+  tilewright::bindings::RegisterCuda(module);
+  tilewright::bindings::RegisterTvm(module);
+}

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: tilewright contributors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modules and functions of the private TVM runtime. The package `tilewright.tvm` turns arrays into
+// capsules before a call and results into arrays after it.
+
+#include <pybind11/pybind11.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "csrc/bindings/borrowed_tensor.h"
+#include "csrc/bindings/errors.h"
+#include "csrc/bindings/register.h"
+#include "csrc/bindings/tensor.h"
+#include "csrc/bindings/text.h"
+#include "tilewright/c_api.h"
+
+namespace tilewright::bindings {
+
+namespace py = pybind11;
+
+namespace {
+
+template <class Handle, void (*kFree)(Handle*)>
+struct Free {
+  void operator()(Handle* handle) const { kFree(handle); }
+};
+
+struct TvmModule {
+  std::unique_ptr<TwTvmModule, Free<TwTvmModule, &tw_tvm_module_free>> handle;
+};
+
+struct TvmFunction {
+  std::unique_ptr<TwTvmFunction, Free<TwTvmFunction, &tw_tvm_function_free>> handle;
+};
+
+TvmModule LoadModule(const std::string& path) {
+  TwTvmModule* module = nullptr;
+  CheckWithoutGil([&] { return tw_tvm_load_module(path.c_str(), &module); });
+  return {decltype(TvmModule::handle)(module)};
+}
+
+TvmFunction GetFunction(const TvmModule& module, const std::string& name) {
+  TwTvmFunction* function = nullptr;
+  Check(tw_tvm_module_get_function(module.handle.get(), name.c_str(), &function));
+  return {decltype(TvmFunction::handle)(function)};
+}
+
+TvmFunction GetGlobalFunction(const std::string& name) {
+  TwTvmFunction* function = nullptr;
+  CheckWithoutGil([&] { return tw_tvm_get_global_function(name.c_str(), &function); });
+  return {decltype(TvmFunction::handle)(function)};
+}
+
+// The arguments of one call. What they point to is owned by the Python objects, which the caller
+// keeps, and by `tensors_`.
+class Arguments {
+ public:
+  explicit Arguments(const py::args& objects) {
+    values_.reserve(objects.size());
+    for (const py::handle object : objects) Append(object);
+  }
+
+  const TwTvmValue* data() const { return values_.data(); }
+  std::int32_t size() const { return static_cast<std::int32_t>(values_.size()); }
+
+ private:
+  void Append(py::handle object) {
+    TwTvmValue value{};
+    if (object.is_none()) {
+      value.kind = TW_TVM_NONE;
+    } else if (PyBool_Check(object.ptr())) {  // before int, of which bool is a subclass
+      value.kind = TW_TVM_BOOL;
+      value.as_int = object.ptr() == Py_True ? 1 : 0;
+    } else if (PyLong_Check(object.ptr())) {
+      value.kind = TW_TVM_INT;
+      value.as_int = PyLong_AsLongLong(object.ptr());
+      if (value.as_int == -1 && PyErr_Occurred() != nullptr) {
+        PyErr_Clear();
+        Raise(TW_INVALID_ARGUMENT, Describe() + " does not fit in 64 bits");
+      }
+    } else if (PyFloat_Check(object.ptr())) {
+      value.kind = TW_TVM_FLOAT;
+      value.as_float = PyFloat_AS_DOUBLE(object.ptr());
+    } else if (PyUnicode_Check(object.ptr())) {
+      Py_ssize_t size = 0;
+      value.kind = TW_TVM_STRING;
+      value.as_string.data = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
+      if (value.as_string.data == nullptr) throw py::error_already_set();
+      value.as_string.size = static_cast<std::size_t>(size);
+    } else if (PyCapsule_CheckExact(object.ptr())) {
+      tensors_.push_back(std::make_unique<BorrowedTensor>(Describe(), object));
+      value.kind = TW_TVM_TENSOR;
+      value.as_tensor = tensors_.back()->unchecked_view();
+    } else if (py::isinstance<TvmFunction>(object)) {
+      value.kind = TW_TVM_FUNCTION;
+      value.as_function = object.cast<const TvmFunction&>().handle.get();
+    } else if (py::isinstance<TvmModule>(object)) {
+      value.kind = TW_TVM_MODULE;
+      value.as_module = object.cast<const TvmModule&>().handle.get();
+    } else {
+      Raise(TW_INVALID_ARGUMENT,
+            Describe() + " is a `" + std::string(py::str(py::type::of(object).attr("__name__"))) +
+                "`, which cannot be passed to TVM\n"
+                "hint: pass arrays, numbers, strings, `None`, or functions and modules of TVM");
+    }
+    values_.push_back(value);
+  }
+
+  std::string Describe() const { return "argument " + std::to_string(values_.size()); }
+
+  std::vector<TwTvmValue> values_;
+  std::vector<std::unique_ptr<BorrowedTensor>> tensors_;
+};
+
+// A result of a call, freed unless its content is taken over.
+class Result {
+ public:
+  Result() = default;
+  ~Result() { tw_tvm_value_free(&value_); }
+  Result(const Result&) = delete;
+  Result& operator=(const Result&) = delete;
+
+  TwTvmValue* get() { return &value_; }
+
+  py::object Take() {
+    switch (value_.kind) {
+      case TW_TVM_NONE:
+        return py::none();
+      case TW_TVM_BOOL:
+        return py::bool_(value_.as_int != 0);
+      case TW_TVM_INT:
+        return py::int_(value_.as_int);
+      case TW_TVM_FLOAT:
+        return py::float_(value_.as_float);
+      case TW_TVM_STRING:
+        return Text({value_.as_string.data, value_.as_string.size});
+      case TW_TVM_MANAGED_TENSOR:
+        return py::cast(Tensor(Release(value_.as_managed_tensor)));
+      case TW_TVM_FUNCTION:
+        return py::cast(TvmFunction{decltype(TvmFunction::handle)(Release(value_.as_function))});
+      case TW_TVM_MODULE:
+        return py::cast(TvmModule{decltype(TvmModule::handle)(Release(value_.as_module))});
+      default:
+        Raise(TW_INTERNAL, "a TVM function returned a value of the unknown kind " +
+                               std::to_string(value_.kind));
+    }
+  }
+
+ private:
+  template <class Pointer>
+  Pointer Release(Pointer pointer) {
+    value_.kind = TW_TVM_NONE;
+    return pointer;
+  }
+
+  TwTvmValue value_{};
+};
+
+py::object Call(const TvmFunction& function, const py::args& objects) {
+  const Arguments arguments(objects);
+  Result result;
+  CheckWithoutGil([&] {
+    return tw_tvm_function_call(function.handle.get(), arguments.data(), arguments.size(),
+                                result.get());
+  });
+  return result.Take();
+}
+
+}  // namespace
+
+void RegisterTvm(py::module_& module) {
+  py::class_<TvmFunction>(module, "TvmFunction").def("__call__", &Call);
+  py::class_<TvmModule>(module, "TvmModule").def("get_function", &GetFunction, py::arg("name"));
+  module.def("tvm_load", [] { CheckWithoutGil(&tw_tvm_load); });
+  module.def("tvm_report", [] { return Text(tw_tvm_report()); });
+  module.def("tvm_load_module", &LoadModule, py::arg("path"));
+  module.def("tvm_get_global_function", &GetGlobalFunction, py::arg("name"));
+}
+
+}  // namespace tilewright::bindings
