@@ -61,7 +61,7 @@ def download_wheels(rctx, packages, directory, options = []):
       options: extra options of `pip download` (target platform and interpreter).
 
     Returns:
-      The downloaded files' paths, sorted.
+      The downloaded files' paths, sorted, named so that `extract` takes them for what they are.
     """
     rctx.file(directory + ".txt", requirement_lines(packages))
     run(
@@ -70,4 +70,8 @@ def download_wheels(rctx, packages, directory, options = []):
         "download {} with pip".format(", ".join(packages.keys())),
     )
     rctx.delete(directory + ".txt")
-    return sorted(rctx.path(directory).readdir(), key = str)
+    archives = []
+    for wheel in sorted(rctx.path(directory).readdir(), key = str):
+        rctx.symlink(wheel, "{}/{}.zip".format(directory, wheel.basename))
+        archives.append("{}/{}.zip".format(directory, wheel.basename))
+    return archives

@@ -11,7 +11,7 @@ def _pypi_archive_impl(rctx):
         options = ["--implementation=cp", "--python-version=" + rctx.attr.python_version, "--abi=cp" + digits, "--abi=abi3", "--abi=none"]
         options += ["--platform=" + p for p in rctx.attr.platforms]
     for wheel in download_wheels(rctx, rctx.attr.packages, ".download", options):
-        rctx.extract(wheel, type = "zip", stripPrefix = rctx.attr.strip_prefix)
+        rctx.extract(wheel, stripPrefix = rctx.attr.strip_prefix)
     rctx.delete(".download")
     for patch in rctx.attr.patches:
         rctx.patch(patch, strip = 1)

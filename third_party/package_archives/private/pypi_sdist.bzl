@@ -19,7 +19,7 @@ _CLIENT = {
 
 def _pypi_sdist_impl(rctx):
     for wheel in download_wheels(rctx, _CLIENT, ".client.download"):
-        rctx.extract(wheel, output = ".client", type = "zip")
+        rctx.extract(wheel, output = ".client")
     script = rctx.path(Label("//private:fetch_sdist.py"))
     run(
         rctx,

@@ -49,6 +49,19 @@ def final_link(zig: pathlib.Path, target: str, language: str, flags: "list[str]"
     return {word.name: word for word in words if word.is_absolute() and word.is_file()}
 
 
+def copy_archive(zig: pathlib.Path, source: pathlib.Path, destination: pathlib.Path, work: pathlib.Path) -> None:
+    """Copies an archive whose members are named by zig's cache folders as one with plain member names."""
+    members = work / source.name
+    members.mkdir()
+    listing = subprocess.run([zig, "ar", "t", source], check=True, capture_output=True, text=True)
+    names = [pathlib.Path(name).name for name in listing.stdout.splitlines()]
+    if len(set(names)) != len(names):
+        sys.exit(f"`{source}` has several members of one name: {', '.join(sorted(names))}")
+    subprocess.run([zig, "ar", "x", source], check=True, cwd=members)
+    destination.unlink(missing_ok=True)
+    subprocess.run([zig, "ar", "rcsD", destination.resolve(), *names], check=True, cwd=members)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--zig", type=pathlib.Path, required=True)
@@ -66,7 +79,10 @@ def main() -> None:
             for name in names:
                 if name not in found:
                     sys.exit(f"zig's link for `{options.target}` names no `{name}`, only {', '.join(sorted(found))}")
-                shutil.copyfile(found[name], options.output / name)
+                if name.endswith(".a"):
+                    copy_archive(zig, found[name], options.output / name, work)
+                else:
+                    shutil.copyfile(found[name], options.output / name)
 
 
 if __name__ == "__main__":
