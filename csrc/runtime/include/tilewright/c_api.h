@@ -128,13 +128,16 @@ typedef enum TwTvmKind {
   TW_TVM_FLOAT = 3,           // as_float
   TW_TVM_STRING = 4,          // as_string: UTF-8, `size` bytes, NUL after them
   TW_TVM_TENSOR = 5,          // as_tensor: borrowed; arguments only
-  TW_TVM_MANAGED_TENSOR = 6,  // as_managed_tensor: owned; results only
+  TW_TVM_MANAGED_TENSOR = 6,  // as_managed_tensor: owned; an argument is taken over by the call
   TW_TVM_FUNCTION = 7,        // as_function
-  TW_TVM_MODULE = 8           // as_module
+  TW_TVM_MODULE = 8,          // as_module
+  TW_TVM_LIST = 9             // as_list: `size` values; a result owns them
 } TwTvmKind;
 
-// One argument or result. Arguments are borrowed for the call. A result belongs to the caller, who
-// hands it to tw_tvm_value_free, or takes over what it points to and sets `kind` to TW_TVM_NONE.
+// One argument or result. Arguments are borrowed for the call, except that a managed tensor, also one
+// in a list, is taken over whether the call succeeds or not: TVM may keep it after the call. A result
+// belongs to the caller, who hands it to tw_tvm_value_free, or takes over what it points to and sets
+// `kind` to TW_TVM_NONE.
 typedef struct TwTvmValue {
   int32_t kind;      // a TwTvmKind
   int32_t reserved;  // 0
@@ -149,6 +152,10 @@ typedef struct TwTvmValue {
     DLManagedTensorVersioned* as_managed_tensor;
     TwTvmFunction* as_function;
     TwTvmModule* as_module;
+    struct {
+      struct TwTvmValue* data;
+      size_t size;
+    } as_list;
   };
 } TwTvmValue;
 
