@@ -27,6 +27,10 @@ STAGE_PREFIX = "making-"
 TEMPORARY_NOTE = "temporary-folder"
 """File in a stage that names the folder mmdebstrap works in, for whoever cleans up."""
 
+NAMESPACES = (
+    "unshare --mount --propagation private --pid --mount-proc --fork --kill-child --"
+).split()
+
 PR_SET_PDEATHSIG = 1
 
 NETWORK_SIGNS = (
@@ -161,9 +165,10 @@ def mmdebstrap_command(mmdebstrap: str, recipe: Recipe, uid: int, target: str) -
         uid: the caller's user id.
         target: folder to fill.
     """
-    command = [
-        mmdebstrap,
-        "--mode=root" if uid == 0 else "--mode=unshare",
+    # As root its mounts would be the machine's and outlive a kill: give it namespaces of its own,
+    # whose end takes processes and mounts along. As a user it makes such namespaces itself.
+    command = [*NAMESPACES, mmdebstrap, "--mode=root"] if uid == 0 else [mmdebstrap, "--mode=unshare"]
+    command += [
         "--variant=apt",
         "--architectures=amd64",
         # The mirrors' copy of a testing suite may be older than its Valid-Until.
@@ -247,7 +252,8 @@ def _signals_raise() -> Iterator[None]:
 
 
 def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    end = signal.SIGKILL if os.getuid() == 0 else signal.SIGTERM
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, end)
 
 
 def _run_mmdebstrap(
@@ -307,8 +313,11 @@ def _helper_environment(temporary: str) -> Dict[str, str]:
 
 
 def _stop(process: "subprocess.Popen[bytes]") -> None:
-    """End a helper: it gets time to unmount and delete what it made."""
-    process.terminate()
+    """End a helper. As a user, mmdebstrap gets time to delete what subordinate ids own."""
+    if os.getuid() == 0:
+        process.kill()  # and with `unshare` its whole process namespace
+    else:
+        process.terminate()
     try:
         process.wait(timeout=30)
     except subprocess.TimeoutExpired:
