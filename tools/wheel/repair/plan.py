@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Decides the repair. Reads nothing but the report and the folders to copy libraries from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from ..archive.names import WheelName
+from .checks import check_forbidden, check_machine, check_symbols
+from .errors import NotNativeError
+from .families import Family, select_families
+from .inspection import WheelReport
+from .policy import PlatformPolicy, platform_policy
+from .resolve import Dependency, Outcome, Resolver
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the caller asks for."""
+
+    #: Platform tag, such as manylinux_2_27_x86_64.
+    platform: str
+    #: Names of families that stay outside the wheel; the driver's always does.
+    families: tuple[str, ...] = ()
+    #: Further soname patterns that stay outside.
+    patterns: tuple[str, ...] = ()
+    #: The only folders that libraries may be copied from.
+    library_folders: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True)
+class RepairPlan:
+    """The repair that will be done."""
+
+    output_name: WheelName
+    policy: PlatformPolicy
+    families: tuple[Family, ...]
+    patterns: tuple[str, ...]
+    library_folders: tuple[Path, ...]
+    dependencies: tuple[Dependency, ...]
+
+    @property
+    def excludes(self) -> tuple[str, ...]:
+        """Every soname pattern that stays outside."""
+        return (*(p for family in self.families for p in family.patterns), *self.patterns)
+
+    @property
+    def grafted(self) -> dict[str, Path]:
+        """Libraries to copy into the wheel, by soname."""
+        return {
+            item.library: Path(item.source)
+            for item in self.dependencies
+            if item.outcome is Outcome.GRAFTED
+        }
+
+    def as_json(self) -> dict[str, object]:
+        """The plan for printing; no path of the machine but those of libraries to copy."""
+        return {
+            "wheel": str(self.output_name),
+            "platform": f"{self.policy.base}_{self.policy.architecture}",
+            "families": [family.name for family in self.families],
+            "patterns": list(self.patterns),
+            "dependencies": [
+                {**asdict(item), "outcome": item.outcome.value} for item in self.dependencies
+            ],
+        }
+
+
+def plan_repair(report: WheelReport, options: Options) -> RepairPlan:
+    """Work out the repair of a wheel.
+
+    Raises:
+        UnknownPlatformError: the platform has no policy.
+        UnknownFamilyError: a family has no entry in the table.
+        NotNativeError: the wheel holds no ELF file.
+        BadElfError: an ELF file is for another machine.
+        ForbiddenFileError: the wheel carries a library that must stay outside.
+        NewSymbolError: a file needs a symbol version that the platform does not promise.
+        UnresolvedLibraryError: nothing provides a needed library.
+    """
+    policy = platform_policy(options.platform)
+    families = select_families(options.families)
+    if not report.elf_files:
+        raise NotNativeError(
+            f"`{report.name}` holds no shared object", hint="a pure wheel needs no repair"
+        )
+    for elf in report.elf_files.values():
+        check_machine(elf, policy)
+        check_symbols(elf, policy)
+    check_forbidden(report, families, options.patterns)
+    resolver = Resolver(report, policy, families, options.patterns, options.library_folders)
+    return RepairPlan(
+        output_name=replace(report.name, platform_tag=policy.file_tag),
+        policy=policy,
+        families=families,
+        patterns=options.patterns,
+        library_folders=options.library_folders,
+        dependencies=resolver.dependencies(),
+    )

@@ -1,0 +1,72 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Library search paths, seen from the folder that a wheel is installed into."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+from .elf import ElfFile
+from .errors import RpathError
+
+_ORIGIN = ("$ORIGIN", "${ORIGIN}")
+_LIBRARY_SCHEMES = ("platlib", "purelib")
+
+
+def installed_path(path: str) -> PurePosixPath:
+    """Where a wheel's file lands below site-packages: `.data/platlib` is unpacked there too."""
+    parts = PurePosixPath(path).parts
+    if len(parts) > 2 and parts[0].endswith(".data") and parts[1] in _LIBRARY_SCHEMES:
+        parts = parts[2:]
+    return PurePosixPath(*parts)
+
+
+def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
+    """The folder below site-packages that a search path entry names.
+
+    Raises:
+        RpathError: the entry does not start at `$ORIGIN`, or climbs out of site-packages.
+    """
+    head, *rest = entry.split("/")
+    if head not in _ORIGIN:
+        raise RpathError(
+            f"`{elf.path}` has search path entry {entry!r}, which is not relative to the file",
+            hint="link with an RPATH that starts with `$ORIGIN`, or with none",
+        )
+    parts = list(installed_path(elf.path).parent.parts)
+    for part in rest:
+        if part == ".." and not parts:
+            raise RpathError(
+                f"`{elf.path}` has search path entry {entry!r}, which leaves site-packages",
+                hint=f"the file is {len(installed_path(elf.path).parts) - 1} folder(s) deep; "
+                "use no more `..` than that",
+            )
+        if part == "..":
+            parts.pop()
+        elif part not in ("", "."):
+            parts.append(part)
+    return PurePosixPath(*parts)
+
+
+def search_folders(elf: ElfFile) -> list[PurePosixPath]:
+    """The folders below site-packages where the loader looks for a file's libraries.
+
+    Entries that `check_rpath` refuses are left out.
+    """
+    folders = []
+    for entry in elf.search_path:
+        try:
+            folders.append(resolve_entry(elf, entry))
+        except RpathError:
+            continue
+    return folders
+
+
+def check_rpath(elf: ElfFile) -> None:
+    """Refuse search paths that mean something else on another machine.
+
+    Raises:
+        RpathError: an entry is empty, absolute, or leaves site-packages.
+    """
+    for entry in (*elf.rpath, *elf.runpath):
+        resolve_entry(elf, entry)

@@ -1,0 +1,73 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the repaired wheel against the plan: what was written is read again, trusting nothing."""
+
+from __future__ import annotations
+
+from .checks import check_forbidden, check_symbols
+from .errors import ContentError, NameMismatchError
+from .inspection import WheelReport
+from .plan import Options, RepairPlan, plan_repair
+from .resolve import Outcome
+from .rpath import check_rpath
+
+
+def verify_repair(plan: RepairPlan, before: WheelReport, after: WheelReport) -> None:
+    """Check a repaired wheel.
+
+    Args:
+        plan: the plan it was made by.
+        before: report of the wheel that was repaired.
+        after: report of the result.
+
+    Raises:
+        NameMismatchError: name or WHEEL tags differ from those declared.
+        ForbiddenFileError: an excluded library is inside, under its own or a grafted name.
+        RpathError: a search path entry is not relative to its file, or leaves site-packages.
+        NewSymbolError: a file needs a symbol version that the platform does not promise.
+        UnresolvedLibraryError: nothing provides a needed library.
+        ContentError: a file is lost, new or changed without reason.
+    """
+    if after.name != plan.output_name or after.tags != plan.output_name.tags():
+        raise NameMismatchError(
+            f"the repaired wheel is `{after.name}` with tags {list(after.tags)}, declared was "
+            f"`{plan.output_name}`",
+            hint="report this with the wheel; name and tags must agree",
+        )
+    check_forbidden(after, plan.families, plan.patterns)
+    for elf in after.elf_files.values():
+        check_rpath(elf)
+        check_symbols(elf, plan.policy)
+    _check_dependencies(plan, after)
+    _check_content(plan, before, after)
+
+
+def _check_dependencies(plan: RepairPlan, after: WheelReport) -> None:
+    """Plan the result once more: with no folder to copy from, everything must be met already."""
+    families = tuple(family.name for family in plan.families)
+    platform = f"{plan.policy.base}_{plan.policy.architecture}"
+    again = plan_repair(after, Options(platform, families, plan.patterns))
+    excluded = {item.library for item in plan.dependencies if item.outcome is Outcome.EXCLUDED}
+    for item in again.dependencies:
+        if item.outcome is Outcome.EXCLUDED and item.library not in excluded:
+            raise ContentError(
+                f"`{item.needed_by[0]}` needs excluded `{item.library}` only after the repair",
+                hint="a copied library brings it in; exclude that library's family as well",
+            )
+
+
+def _check_content(plan: RepairPlan, before: WheelReport, after: WheelReport) -> None:
+    dist_info = plan.output_name.dist_info
+    hint = "report this with the wheel; repair edits ELF files and tags alone"
+    lost = sorted(set(before.hashes) - set(after.hashes))
+    if lost:
+        raise ContentError(f"`{lost[0]}` is missing from the repaired wheel", hint=hint)
+    libs = f"{plan.output_name.distribution}.libs/"
+    for path, found in sorted(after.hashes.items()):
+        if path not in before.hashes:
+            if not (plan.grafted and path.startswith(libs)):
+                raise ContentError(f"`{path}` is new in the repaired wheel", hint=hint)
+            continue
+        may_change = path == f"{dist_info}/WHEEL" or (plan.grafted and path in before.elf_files)
+        if found != before.hashes[path] and not may_change:
+            raise ContentError(f"`{path}` was changed by the repair", hint=hint)
