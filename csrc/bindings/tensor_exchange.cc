@@ -93,7 +93,7 @@ py::capsule RelabelAsBfloat16(py::capsule capsule) {
 
 void RegisterTensor(py::module_& module) {
   using py::arg;
-  py::class_<Tensor>(module, "Tensor")
+  py::class_<Tensor>(module, "Tensor", py::is_final())
       .def_static("empty", &Tensor::Empty, arg("shape"), arg("dtype"))
       .def_property_readonly("shape", &Shape)
       .def_property_readonly("dtype", &DTypeName)

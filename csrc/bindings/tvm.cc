@@ -174,8 +174,8 @@ py::object Call(const TvmFunction& function, const py::args& objects) {
 }  // namespace
 
 void RegisterTvm(py::module_& module) {
-  py::class_<TvmFunction>(module, "TvmFunction").def("__call__", &Call);
-  py::class_<TvmModule>(module, "TvmModule").def("get_function", &GetFunction, py::arg("name"));
+  py::class_<TvmFunction>(module, "TvmFunction", py::is_final()).def("__call__", &Call);
+  py::class_<TvmModule>(module, "TvmModule", py::is_final()).def("get_function", &GetFunction, py::arg("name"));
   module.def("tvm_load", [] { CheckWithoutGil(&tw_tvm_load); });
   module.def("tvm_report", [] { return Text(tw_tvm_report()); });
   module.def("tvm_load_module", &LoadModule, py::arg("path"));

@@ -1,0 +1,98 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Loading of the extension module ``tilewright._C``, on first use.
+
+Not at import time, so that ``import tilewright`` is cheap and ``python -m tilewright doctor`` can
+explain an installation that is broken.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.machinery
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from tilewright._version import __version__
+from tilewright.errors import LibraryNotFoundError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["PACKAGE_DIRECTORY", "REINSTALL", "cuda_search_path", "extension", "extension_file"]
+
+PACKAGE_DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HOST_LIBRARY = os.path.join(PACKAGE_DIRECTORY, "lib", "libtilewright.so")
+REINSTALL = f"pip install --force-reinstall --no-deps tilewright=={__version__}"
+
+# Where pip's NVIDIA packages put libcudart, below a directory of sys.path: CUDA 13, then CUDA 12.
+_NVIDIA_FOLDERS = (("nvidia", "cu13", "lib"), ("nvidia", "cuda_runtime", "lib"))
+
+
+@functools.cache
+def extension() -> ModuleType:
+    """The extension module, told where libcudart may be.
+
+    Raises:
+        LibraryNotFoundError: it, or a library that it needs, is missing or does not load.
+    """
+    try:
+        module = importlib.import_module("tilewright._C")
+    except ImportError as error:
+        raise LibraryNotFoundError(_explain(error), name="tilewright._C") from error
+    module.cuda_set_search_path([os.fsencode(entry) for entry in cuda_search_path(sys.path)])
+    return module
+
+
+def extension_file() -> str:
+    """The extension module's path; where it would be under its usual name, if it is missing."""
+    paths = [
+        os.path.join(PACKAGE_DIRECTORY, f"_C{suffix}")
+        for suffix in importlib.machinery.EXTENSION_SUFFIXES
+    ]
+    return next((path for path in paths if os.path.isfile(path)), paths[0])
+
+
+def cuda_search_path(path: list[str]) -> list[str]:
+    """The directories below those of `path` in which pip installs libcudart.
+
+    The standard library's own directories, archives and the current directory are left out.
+    """
+    standard = os.path.dirname(os.path.abspath(os.__file__))
+    return [
+        os.path.join(entry, *folders)
+        for entry in dict.fromkeys(path)
+        if os.path.isdir(entry)
+        and os.path.abspath(entry) not in (standard, os.path.join(standard, "lib-dynload"))
+        for folders in _NVIDIA_FOLDERS
+    ]
+
+
+def _explain(error: ImportError) -> str:
+    """What is missing, where it was looked for, and what to do."""
+    path = extension_file()
+    if not os.path.isfile(path):
+        others = sorted(
+            name
+            for name in os.listdir(PACKAGE_DIRECTORY)
+            if name.startswith("_C.") and name.endswith(".so")
+        )
+        found = "".join(f"; `{name}` is for another Python" for name in others)
+        return (
+            f"tilewright: the extension module `{os.path.basename(path)}` is missing{found}\n"
+            f"looked for: {path}\n"
+            f"hint: reinstall with this Python, {sys.executable}: {REINSTALL}"
+        )
+    if not os.path.isfile(HOST_LIBRARY):
+        return (
+            f"tilewright: the library `libtilewright.so` is missing: {error}\n"
+            f"looked for: {HOST_LIBRARY}\n"
+            f"hint: reinstall: {REINSTALL}"
+        )
+    return (
+        f"tilewright: the extension module or `libtilewright.so` cannot be loaded: {error}\n"
+        f"tried: {path}, {HOST_LIBRARY}\n"
+        f"hint: reinstall: {REINSTALL}"
+    )

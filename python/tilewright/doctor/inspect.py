@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Gathers the facts. Imports no array library: their versions are read from their metadata."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable
+from types import ModuleType
+
+from tilewright import __version__
+from tilewright._internal.extension import PACKAGE_DIRECTORY, extension, extension_file
+from tilewright.doctor.report import Cuda, Facts, File, Tvm, Versions
+from tilewright.errors import LibraryNotFoundError, TilewrightError
+
+__all__ = ["inspect"]
+
+# Distributions worth a line: array libraries, and carriers of libraries that tilewright opens.
+_PACKAGES = (
+    "numpy",
+    "torch",
+    "jax",
+    "jaxlib",
+    "cupy",
+    "cupy-cuda12x",
+    "cupy-cuda13x",
+    "ml-dtypes",
+    "apache-tvm-ffi",
+    "nvidia-cuda-runtime",
+    "nvidia-cuda-runtime-cu12",
+)
+
+_LIBRARIES = (
+    "libtilewright.so",
+    "libtilewright_cuda12.so",
+    "libtilewright_cuda13.so",
+    "libtilewright_tvm.so",
+    "libtilewright_ffi.so",
+)
+
+
+def inspect() -> Facts:
+    """The facts about this process and its installation.
+
+    Opens the libraries that operators would open, and initialises the CUDA driver where there is
+    one; allocates nothing on a GPU.
+    """
+    try:
+        module, error = extension(), None
+    except LibraryNotFoundError as missing:
+        module, error = None, str(missing)
+    return Facts(
+        versions=_versions(module),
+        files=_files(),
+        extension_error=error,
+        cpu=None if module is None else json.loads(module.cpu_report()),
+        cuda=None if module is None else _cuda(module),
+        tvm=None if module is None else _tvm(module),
+    )
+
+
+def _versions(module: ModuleType | None) -> Versions:
+    return Versions(
+        tilewright=__version__,
+        metadata=_installed("tilewright"),
+        library=None if module is None else module.version(),
+        python=f"{platform.python_implementation()} {platform.python_version()}",
+        executable=sys.executable,
+        platform=f"{platform.system()} {platform.release()} {platform.machine()}",
+        glibc=_glibc(),
+        packages={name: _installed(name) for name in _PACKAGES},
+    )
+
+
+def _installed(distribution: str) -> str | None:
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+
+
+def _glibc() -> str | None:
+    try:
+        return os.confstr("CS_GNU_LIBC_VERSION")
+    except (ValueError, OSError):  # another C library
+        return None
+
+
+def _files() -> list[File]:
+    extension_path = extension_file()
+    paths = [
+        extension_path,
+        *(os.path.join(PACKAGE_DIRECTORY, "lib", name) for name in _LIBRARIES),
+    ]
+    return [File(os.path.basename(path), path, os.path.isfile(path)) for path in paths]
+
+
+def _cuda(module: ModuleType) -> Cuda:
+    load_error = _failure(module.cuda_load)
+    devices = json.loads(module.cuda_devices())
+    return Cuda(
+        report=json.loads(module.cuda_report()),
+        devices=devices["devices"],
+        devices_error=devices["error"],
+        load_error=load_error,
+    )
+
+
+def _tvm(module: ModuleType) -> Tvm:
+    load_error = _failure(module.tvm_load)
+    return Tvm(report=json.loads(module.tvm_report()), load_error=load_error)
+
+
+def _failure(load: Callable[[], None]) -> str | None:
+    try:
+        load()
+    except TilewrightError as error:
+        return str(error)
+    return None
