@@ -126,6 +126,7 @@ TwStatus FunctionCall(TwTvmFunction* function, const TwTvmValue* values, int32_t
     RequireArgument(result, "result");
     ::tvm::ffi::Any returned;
     Borrow(function).CallPacked(arguments.data(), arguments.size(), &returned);
+    arguments.WriteBack();
     *result = ToValue(std::move(returned));
   });
 }

@@ -46,53 +46,6 @@ void DropTensors(const TwTvmValue* values, size_t count) noexcept {
   }
 }
 
-Tensor TakeTensor(DLManagedTensorVersioned* managed) {
-  // The check by TVM of the same flag would leave the tensor to nobody.
-  if ((managed->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0) {
-    if (managed->deleter != nullptr) managed->deleter(managed);
-    TVM_FFI_THROW(TypeError) << "TVM takes no tensor of a padded type smaller than a byte";
-  }
-  return Tensor::FromDLPackVersioned(managed);
-}
-
-Any ToAny(const TwTvmValue& value);
-
-Array<Any> ToArray(const TwTvmValue* values, size_t count) {
-  Array<Any> array;
-  array.reserve(static_cast<int64_t>(count));
-  size_t taken = 0;
-  try {
-    while (taken < count) {
-      // Counted before the conversion, which takes over a tensor whether it succeeds or not.
-      const TwTvmValue& value = values[taken++];
-      array.push_back(ToAny(value));
-    }
-  } catch (...) {
-    DropTensors(values + taken, count - taken);
-    throw;
-  }
-  return array;
-}
-
-// Everything but borrowed tensors and plain values, which need no owner.
-Any ToAny(const TwTvmValue& value) {
-  switch (value.kind) {
-    case TW_TVM_NONE: return Any(nullptr);
-    case TW_TVM_BOOL: return Any(value.as_int != 0);
-    case TW_TVM_INT: return Any(value.as_int);
-    case TW_TVM_FLOAT: return Any(value.as_float);
-    case TW_TVM_STRING: return Any(String(value.as_string.data, value.as_string.size));
-    case TW_TVM_MANAGED_TENSOR: return Any(TakeTensor(value.as_managed_tensor));
-    case TW_TVM_FUNCTION: return Any(Borrow(value.as_function));
-    case TW_TVM_MODULE: return Any(Borrow(value.as_module));
-    case TW_TVM_LIST: return Any(ToArray(value.as_list.data, value.as_list.size));
-    case TW_TVM_TENSOR:
-      TVM_FFI_THROW(TypeError) << "a list cannot hold a borrowed tensor, only a managed one";
-    default: TVM_FFI_THROW(TypeError) << "an argument has the unknown kind " << value.kind;
-  }
-  TVM_FFI_UNREACHABLE();
-}
-
 TwTvmValue StringValue(const char* data, size_t size) {
   TwTvmValue value{};
   value.kind = TW_TVM_STRING;
@@ -162,11 +115,12 @@ Arguments::Arguments(const TwTvmValue* values, int32_t count) {
   size_t taken = 0;
   const size_t total = static_cast<size_t>(count);
   try {
-    owned_.reserve(total);  // views point into it
+    owned_.reserve(total);  // views_ points into it
     views_.reserve(total);
     while (taken < total) {
+      // Counted before the conversion, which takes over a tensor whether it succeeds or not.
       const TwTvmValue& value = values[taken++];
-      if (value.kind == TW_TVM_TENSOR) {
+      if (value.kind == TW_TVM_TENSOR && !NeedsHostCopy(*value.as_tensor, /*read_only=*/false)) {
         views_.emplace_back(value.as_tensor);
       } else {
         owned_.push_back(ToAny(value));
@@ -177,6 +131,63 @@ Arguments::Arguments(const TwTvmValue* values, int32_t count) {
     DropTensors(values + taken, total - taken);
     throw;
   }
+}
+
+void Arguments::WriteBack() const {
+  for (const HostCopy& copy : copies_) copy.WriteBack();
+}
+
+Any Arguments::ToAny(const TwTvmValue& value) {
+  switch (value.kind) {
+    case TW_TVM_NONE: return Any(nullptr);
+    case TW_TVM_BOOL: return Any(value.as_int != 0);
+    case TW_TVM_INT: return Any(value.as_int);
+    case TW_TVM_FLOAT: return Any(value.as_float);
+    case TW_TVM_STRING: return Any(String(value.as_string.data, value.as_string.size));
+    case TW_TVM_TENSOR:
+      copies_.emplace_back(*value.as_tensor, /*read_only=*/false);
+      return Any(copies_.back().tensor());
+    case TW_TVM_MANAGED_TENSOR: return TakeTensor(value.as_managed_tensor);
+    case TW_TVM_FUNCTION: return Any(Borrow(value.as_function));
+    case TW_TVM_MODULE: return Any(Borrow(value.as_module));
+    case TW_TVM_LIST: return ToArray(value.as_list.data, value.as_list.size);
+    default: break;
+  }
+  TVM_FFI_THROW(TypeError) << "an argument has the unknown kind " << value.kind;
+  TVM_FFI_UNREACHABLE();
+}
+
+Any Arguments::TakeTensor(DLManagedTensorVersioned* managed) {
+  // TVM refuses this one too, but leaves the tensor to nobody.
+  if ((managed->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0) {
+    if (managed->deleter != nullptr) managed->deleter(managed);
+    TVM_FFI_THROW(TypeError) << "TVM takes no tensor of a padded type smaller than a byte";
+  }
+  const bool read_only = (managed->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0;
+  const Tensor tensor = Tensor::FromDLPackVersioned(managed);
+  if (!NeedsHostCopy(*tensor.GetDLTensorPtr(), read_only)) return Any(tensor);
+  copied_.emplace_back(tensor);
+  copies_.emplace_back(*tensor.GetDLTensorPtr(), read_only);
+  return Any(copies_.back().tensor());
+}
+
+Any Arguments::ToArray(const TwTvmValue* values, size_t count) {
+  Array<Any> array;
+  size_t taken = 0;
+  try {
+    array.reserve(static_cast<int64_t>(count));
+    while (taken < count) {
+      const TwTvmValue& value = values[taken++];
+      if (value.kind == TW_TVM_TENSOR) {
+        TVM_FFI_THROW(TypeError) << "a list cannot hold a borrowed tensor, only a managed one";
+      }
+      array.push_back(ToAny(value));
+    }
+  } catch (...) {
+    DropTensors(values + taken, count - taken);
+    throw;
+  }
+  return Any(array);
 }
 
 TwTvmValue ToValue(Any any) {
