@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <utility>
+
 namespace tilewright {
 namespace {
 
@@ -49,11 +51,15 @@ std::string DynamicLibrary::path() const {
 std::vector<std::string> OwnDirectories() {
   Dl_info self;
   if (dladdr(reinterpret_cast<void*>(&OwnDirectories), &self) == 0) return {};
-  std::vector<std::string> directories = {DirectoryOf(self.dli_fname)};
+  std::vector<std::string> directories;
+  // A relative path would mean something else after a change of the working directory.
+  if (self.dli_fname[0] == '/') directories.push_back(DirectoryOf(self.dli_fname));
   if (char* resolved = realpath(self.dli_fname, nullptr)) {
-    const std::string directory = DirectoryOf(resolved);
+    std::string directory = DirectoryOf(resolved);
     free(resolved);
-    if (directory != directories.front()) directories.push_back(directory);
+    if (directories.empty() || directory != directories.front()) {
+      directories.push_back(std::move(directory));
+    }
   }
   return directories;
 }
