@@ -5,10 +5,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
 from .errors import WheelNameError
+
+_LIBRARY_SCHEMES = ("platlib", "purelib")
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,15 @@ def parse_wheel_name(name: str) -> WheelName:
     build = parts.pop(2) if len(parts) == 6 else ""
     distribution, version, python_tag, abi_tag, platform_tag = parts
     return WheelName(distribution, version, build, python_tag, abi_tag, platform_tag)
+
+
+def installed_path(path: str) -> PurePosixPath | None:
+    """Where a wheel's file lands below site-packages, or None if it lands elsewhere.
+
+    Installers unpack `.data/platlib` and `.data/purelib` there too; scripts, headers and data go to
+    other folders.
+    """
+    parts = PurePosixPath(path).parts
+    if len(parts) > 2 and parts[0].endswith(".data"):
+        return PurePosixPath(*parts[2:]) if parts[1] in _LIBRARY_SCHEMES else None
+    return PurePosixPath(path)

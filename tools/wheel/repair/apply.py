@@ -171,8 +171,9 @@ def _check_grafts(plan: RepairPlan, found: WheelAbIInfo, policy: str) -> None:
 
 
 def _in_order(found: WheelAbIInfo) -> WheelAbIInfo:
-    """The same findings in a fixed order: auditwheel collects them in sets, and patchelf's result
-    depends on the order of its edits.
+    """The same findings in a fixed order.
+
+    auditwheel collects them in sets, and patchelf's result depends on the order of its edits.
     """
     references = {
         path: {

@@ -9,12 +9,13 @@ from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
+from ..archive.names import installed_path
 from .elf import ElfFile
 from .errors import UnresolvedLibraryError
 from .families import Family
 from .inspection import WheelReport
 from .policy import PlatformPolicy
-from .rpath import installed_path, search_folders
+from .rpath import search_folders
 
 
 class Outcome(str, Enum):

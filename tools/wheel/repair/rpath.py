@@ -6,19 +6,11 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
+from ..archive.names import installed_path
 from .elf import ElfFile
 from .errors import RpathError
 
 _ORIGIN = ("$ORIGIN", "${ORIGIN}")
-_LIBRARY_SCHEMES = ("platlib", "purelib")
-
-
-def installed_path(path: str) -> PurePosixPath:
-    """Where a wheel's file lands below site-packages: `.data/platlib` is unpacked there too."""
-    parts = PurePosixPath(path).parts
-    if len(parts) > 2 and parts[0].endswith(".data") and parts[1] in _LIBRARY_SCHEMES:
-        parts = parts[2:]
-    return PurePosixPath(*parts)
 
 
 def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
@@ -33,12 +25,18 @@ def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
             f"`{elf.path}` has search path entry {entry!r}, which is not relative to the file",
             hint="link with an RPATH that starts with `$ORIGIN`, or with none",
         )
-    parts = list(installed_path(elf.path).parent.parts)
+    place = installed_path(elf.path)
+    if place is None:
+        raise RpathError(
+            f"`{elf.path}` has search path entry {entry!r}, but is not installed beside packages",
+            hint="put the executable into a package and start it from a console script",
+        )
+    parts = list(place.parent.parts)
     for part in rest:
         if part == ".." and not parts:
             raise RpathError(
                 f"`{elf.path}` has search path entry {entry!r}, which leaves site-packages",
-                hint=f"the file is {len(installed_path(elf.path).parts) - 1} folder(s) deep; "
+                hint=f"the file is {len(place.parts) - 1} folder(s) deep; "
                 "use no more `..` than that",
             )
         if part == "..":

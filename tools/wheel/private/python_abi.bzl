@@ -1,0 +1,23 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The Python ABI that the selected toolchain stands for."""
+
+PYTHON_TOOLCHAIN_TYPE = Label("@bazel_tools//tools/python:toolchain_type")
+
+# Optional: a pure wheel needs no toolchain that knows its ABI.
+PYTHON_TOOLCHAIN = config_common.toolchain_type(PYTHON_TOOLCHAIN_TYPE, mandatory = False)
+
+def python_abi(ctx, reason):
+    """Returns the `abi` struct of the Python toolchain: python_tag, abi_tag, ext_suffix and more.
+
+    Args:
+      ctx: rule context.
+      reason: str, what needs it; completes "... is needed because".
+    """
+    toolchain = ctx.toolchains[PYTHON_TOOLCHAIN_TYPE]
+    abi = getattr(toolchain, "abi", None) if toolchain else None
+    if abi == None:
+        fail(("{}: the Python toolchain says nothing of its ABI, which is needed because {}.\n" +
+              "hint: register the toolchains of //tools/toolchains/python, or set the attributes" +
+              " `python_tag` and `abi`").format(ctx.label, reason))
+    return abi

@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`repaired_wheel`: a wheel repaired for one declared platform."""
+
+load(":py_wheel_info.bzl", "PyWheelInfo")
+load(":wheel_names.bzl", "manylinux_file_tag", "parse_wheel_name", "wheel_name")
+
+def _repaired_wheel_impl(ctx):
+    wheel = _single_wheel(ctx)
+    output = ctx.actions.declare_file(_repaired_name(ctx, wheel.basename))
+    report = ctx.actions.declare_file(ctx.label.name + ".repair.json")
+    patchelf = ctx.file._patchelf
+
+    args = ctx.actions.args()
+    args.add(wheel)
+    args.add("--plat", ctx.attr.platform)
+    args.add("--output", output)
+    args.add("--report", report)
+    args.add("--patchelf", patchelf)
+    args.add_all(ctx.attr.exclude_families, before_each = "--exclude-family")
+    args.add_all(ctx.attr.exclude, before_each = "--exclude")
+    args.add_all(
+        ctx.files.libraries,
+        before_each = "--library-folder",
+        map_each = _folder,
+        uniquify = True,
+    )
+    ctx.actions.run(
+        executable = ctx.executable._repair,
+        arguments = [args],
+        inputs = [wheel] + ctx.files.libraries,
+        outputs = [output, report],
+        tools = [patchelf],
+        mnemonic = "PyWheelRepair",
+        progress_message = "Repairing wheel %{output}",
+    )
+
+    name_file = ctx.actions.declare_file(ctx.label.name + ".name")
+    ctx.actions.write(name_file, output.basename)
+    return [
+        DefaultInfo(files = depset([output]), runfiles = ctx.runfiles([output])),
+        PyWheelInfo(name_file = name_file, wheel = output),
+        OutputGroupInfo(report = depset([report])),
+    ]
+
+def _folder(file):
+    return file.dirname
+
+def _single_wheel(ctx):
+    wheels = [file for file in ctx.files.wheel if file.extension == "whl"]
+    if len(wheels) != 1:
+        fail("{}: attribute `wheel`: {} gives {} wheels, exactly one can be repaired.\nhint: name a `py_wheel` target or a file that ends in `.whl`".format(
+            ctx.label,
+            ctx.attr.wheel.label,
+            len(wheels),
+        ))
+    return wheels[0]
+
+def _repaired_name(ctx, name):
+    """The name of the output: known now, and held against the result by the tool."""
+    platform = manylinux_file_tag(ctx.attr.platform)
+    if not platform:
+        fail("{}: attribute `platform`: `{}` is not a manylinux tag.\nhint: write it like `manylinux_2_27_x86_64`".format(
+            ctx.label,
+            ctx.attr.platform,
+        ))
+    parts = parse_wheel_name(name)
+    if not parts:
+        fail("{}: attribute `wheel`: `{}` (from {}) is not a wheel's file name.\nhint: name it `<distribution>-<version>-<python>-<abi>-<platform>.whl`".format(
+            ctx.label,
+            name,
+            ctx.attr.wheel.label,
+        ))
+    if parts.platform == "any":
+        fail("{}: attribute `wheel`: `{}` (from {}) is for any platform, there is nothing to repair.\nhint: use the wheel as it is".format(
+            ctx.label,
+            name,
+            ctx.attr.wheel.label,
+        ))
+    return wheel_name(
+        distribution = parts.distribution,
+        version = parts.version,
+        build = parts.build,
+        python_tag = parts.python_tag,
+        abi = parts.abi,
+        platform = platform,
+    )
+
+repaired_wheel = rule(
+    implementation = _repaired_wheel_impl,
+    doc = """Repairs a wheel with auditwheel for exactly the declared platform, and rewrites it deterministically.
+
+The action fails when the wheel does not meet the platform, carries an excluded library, has a search path that is not
+relative to the file, or needs a library that nothing provides. Same inputs, same bytes, on any machine. Provides
+`PyWheelInfo`; output group `report` has the plan: how each needed library is met.""",
+    attrs = {
+        "exclude": attr.string_list(
+            doc = "Further libraries that stay outside, as soname patterns: `libfoo.so.*`. Default: none.",
+        ),
+        "exclude_families": attr.string_list(
+            default = ["cuda"],
+            doc = "Libraries that stay outside, by provider: `cuda`, `torch`, `tvm`, `tvm_ffi`. The driver's always do." +
+                  " The table is in //tools/wheel/repair:families.py.",
+        ),
+        "libraries": attr.label_list(
+            allow_files = True,
+            doc = "Shared libraries that may be copied into the wheel; those of the machine never are. Default: none.",
+        ),
+        "platform": attr.string(
+            default = "manylinux_2_27_x86_64",
+            doc = "Platform tag to give, and to hold the wheel to.",
+        ),
+        "wheel": attr.label(
+            allow_files = [".whl"],
+            mandatory = True,
+            doc = "The wheel: a target that makes one, or a file.",
+        ),
+        "_patchelf": attr.label(
+            default = "//tools/wheel/private:patchelf",
+            allow_single_file = True,
+            cfg = "exec",
+        ),
+        "_repair": attr.label(
+            default = "//tools/wheel/repair",
+            cfg = "exec",
+            executable = True,
+        ),
+    },
+    provides = [PyWheelInfo],
+)

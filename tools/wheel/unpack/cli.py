@@ -1,0 +1,48 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Command line of the unpacker."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..archive.errors import ToolError
+from ..archive.names import installed_path
+from ..archive.reader import open_wheel
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Unpack one wheel; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="unpack", description="Unpack a wheel for importing.")
+    parser.add_argument("wheel", type=Path, help="wheel to unpack")
+    parser.add_argument("folder", type=Path, help="folder to write to; made if absent")
+    options = parser.parse_args(arguments)
+    try:
+        unpack_wheel(options.wheel, options.folder)
+    except ToolError as error:
+        print(f"unpack: {error}", file=sys.stderr)
+        return error.exit_code
+    return 0
+
+
+def unpack_wheel(path: Path, folder: Path) -> None:
+    """Write what a wheel installs into site-packages below `folder`.
+
+    Raises:
+        WheelNameError: the file has no wheel name.
+        BadArchiveError: it cannot be read as an archive.
+        MemberPathError: an entry would land outside the folder, or occurs twice.
+    """
+    with open_wheel(path) as wheel:
+        for member in wheel.paths:
+            place = installed_path(member)
+            if place is None:
+                continue
+            target = folder / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with wheel.open(member) as source, target.open("xb") as output:
+                shutil.copyfileobj(source, output)
