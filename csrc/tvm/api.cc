@@ -4,26 +4,26 @@
 // The one entry of libtilewright_tvm.so. No exception leaves it: what TVM throws becomes a status,
 // with TVM's kind of error, message and traceback as the text.
 
-#include <sys/stat.h>
-#include <tvm/ffi/error.h>
-#include <tvm/ffi/extra/module.h>
-#include <tvm/ffi/function.h>
-#include <tvm/runtime/base.h>
-
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <string>
 
+#include <sys/stat.h>
+#include <tvm/ffi/error.h>
+#include <tvm/ffi/extra/module.h>
+#include <tvm/ffi/function.h>
+#include <tvm/runtime/base.h>
+
 #include "csrc/runtime/tvm_api.h"
 #include "csrc/tvm/value.h"
 
 #define TW_TEXT_OF(value) #value
 #define TW_TEXT(value) TW_TEXT_OF(value)
-#define TW_TVM_FFI_VERSION         \
-  TW_TEXT(TVM_FFI_VERSION_MAJOR) "." TW_TEXT(TVM_FFI_VERSION_MINOR) "." TW_TEXT( \
-      TVM_FFI_VERSION_PATCH)
+#define TW_TVM_FFI_VERSION       \
+  TW_TEXT(TVM_FFI_VERSION_MAJOR) \
+  "." TW_TEXT(TVM_FFI_VERSION_MINOR) "." TW_TEXT(TVM_FFI_VERSION_PATCH)
 
 namespace tilewright::tvm {
 namespace {
@@ -140,17 +140,10 @@ void ValueFree(TwTvmValue* value) {
 }
 
 constexpr TwTvmApi kApi = {
-    TW_TVM_API_VERSION,
-    sizeof(TwTvmApi),
-    TVM_VERSION " (tvm-ffi " TW_TVM_FFI_VERSION ")",
-    LastError,
-    LoadModule,
-    ModuleGetFunction,
-    GetGlobalFunction,
-    FunctionCall,
-    ModuleFree,
-    FunctionFree,
-    ValueFree,
+    TW_TVM_API_VERSION, sizeof(TwTvmApi), TVM_VERSION " (tvm-ffi " TW_TVM_FFI_VERSION ")",
+    LastError,          LoadModule,       ModuleGetFunction,
+    GetGlobalFunction,  FunctionCall,     ModuleFree,
+    FunctionFree,       ValueFree,
 };
 
 }  // namespace

@@ -3,13 +3,13 @@
 
 #include "csrc/tvm/host_copy.h"
 
+#include <algorithm>
+#include <cstring>
+
 #include <tvm/ffi/container/shape.h>
 #include <tvm/ffi/error.h>
 #include <tvm/runtime/device_api.h>
 #include <tvm/runtime/tensor.h>
-
-#include <algorithm>
-#include <cstring>
 
 namespace tilewright::tvm {
 namespace {
@@ -20,9 +20,7 @@ bool IsOnHost(const DLTensor& tensor) {
   return tensor.device.device_type == kDLCPU || tensor.device.device_type == kDLCUDAHost;
 }
 
-char* Data(const DLTensor& tensor) {
-  return static_cast<char*>(tensor.data) + tensor.byte_offset;
-}
+char* Data(const DLTensor& tensor) { return static_cast<char*>(tensor.data) + tensor.byte_offset; }
 
 }  // namespace
 

@@ -3,10 +3,9 @@
 
 #include "csrc/tvm/module_image.h"
 
-#include <elf.h>
-
 #include <cstdint>
 #include <cstring>
+#include <elf.h>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -87,14 +86,29 @@ DynamicTables ReadDynamic(const Image& image) {
   for (uint64_t i = 0; i < count && entries[i].d_tag != DT_NULL; ++i) {
     const uint64_t value = entries[i].d_un.d_val;
     switch (entries[i].d_tag) {
-      case DT_SYMTAB: tables.symbols = value; break;
-      case DT_STRTAB: tables.strings = value; break;
-      case DT_STRSZ: tables.strings_size = value; break;
-      case DT_RELA: tables.relocations = value; break;
-      case DT_RELASZ: tables.relocations_size = value; break;
-      case DT_JMPREL: tables.jump_relocations = value; break;
-      case DT_PLTRELSZ: tables.jump_relocations_size = value; break;
-      default: break;
+      case DT_SYMTAB:
+        tables.symbols = value;
+        break;
+      case DT_STRTAB:
+        tables.strings = value;
+        break;
+      case DT_STRSZ:
+        tables.strings_size = value;
+        break;
+      case DT_RELA:
+        tables.relocations = value;
+        break;
+      case DT_RELASZ:
+        tables.relocations_size = value;
+        break;
+      case DT_JMPREL:
+        tables.jump_relocations = value;
+        break;
+      case DT_PLTRELSZ:
+        tables.jump_relocations_size = value;
+        break;
+      default:
+        break;
     }
   }
   return tables;

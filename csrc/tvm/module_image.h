@@ -12,8 +12,8 @@
 namespace tilewright::tvm {
 
 // The runtime's symbols go by a private name: the public one without its first letter, so
-// `TVMFFIFunctionCall` becomes `VMFFIFunctionCall`. In an ELF string table every tail of a string is
-// a string, so a symbol is renamed by moving its name's offset by one, in place.
+// `TVMFFIFunctionCall` becomes `VMFFIFunctionCall`. In an ELF string table every tail of a string
+// is a string, so a symbol is renamed by moving its name's offset by one, in place.
 inline constexpr size_t kPrivateNameOffset = 1;
 
 // What RedirectRuntimeSymbols did to an image.
@@ -25,7 +25,8 @@ struct Redirection {
 // Rewrites, in the bytes of an x86-64 shared library, each undefined symbol `TVM*` that the library
 // refers to so that it refers to the private name instead, where `provides(private name)` holds.
 // Nothing else changes: neither the file's size nor a symbol that the library defines.
-// Throws std::invalid_argument, saying what is wrong, for anything but a well-formed shared library.
+// Throws std::invalid_argument, saying what is wrong, for anything but a well-formed shared
+// library.
 Redirection RedirectRuntimeSymbols(char* image, size_t size,
                                    const std::function<bool(const char*)>& provides);
 

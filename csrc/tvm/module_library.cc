@@ -4,12 +4,12 @@
 #include "csrc/tvm/module_library.h"
 
 #include <dlfcn.h>
+#include <stdexcept>
+#include <system_error>
+
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/reflection/registry.h>
-
-#include <stdexcept>
-#include <system_error>
 
 #include "csrc/tvm/module_image.h"
 #include "csrc/tvm/private_copy.h"

@@ -4,9 +4,9 @@
 #ifndef TILEWRIGHT_TVM_MODULE_LIBRARY_H_
 #define TILEWRIGHT_TVM_MODULE_LIBRARY_H_
 
-#include <tvm/ffi/extra/module.h>
-
 #include <string>
+
+#include <tvm/ffi/extra/module.h>
 
 namespace tilewright::tvm {
 

@@ -12,8 +12,8 @@ namespace tilewright::tvm {
 // A writable copy of a file that the dynamic loader can open, without a name that outlives it: a
 // memory file, or a temporary one (in TMPDIR, else /tmp) where memory files cannot be had.
 //
-// The copy is what lets two TVM runtimes use the same module in one process. The loader opens a file
-// once however often it is asked for, and a module keeps its runtime's addresses in its own
+// The copy is what lets two TVM runtimes use the same module in one process. The loader opens a
+// file once however often it is asked for, and a module keeps its runtime's addresses in its own
 // variables: shared, the second runtime would take the first one's module over.
 class PrivateCopy {
  public:

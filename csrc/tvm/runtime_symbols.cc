@@ -4,12 +4,12 @@
 #include "csrc/tvm/runtime_symbols.h"
 
 #include <dlfcn.h>
+#include <stdexcept>
+#include <string>
+
 #include <tvm/ffi/c_api.h>
 #include <tvm/ffi/extra/c_env_api.h>
 #include <tvm/runtime/c_backend_api.h>
-
-#include <stdexcept>
-#include <string>
 
 #define TW_PRIVATE extern "C" __attribute__((visibility("default")))
 

@@ -3,6 +3,10 @@
 
 #include "csrc/tvm/value.h"
 
+#include <cstring>
+#include <string>
+#include <utility>
+
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/container/list.h>
 #include <tvm/ffi/container/shape.h>
@@ -10,10 +14,6 @@
 #include <tvm/ffi/dtype.h>
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/string.h>
-
-#include <cstring>
-#include <string>
-#include <utility>
 
 namespace tilewright::tvm {
 namespace {
@@ -84,18 +84,21 @@ TwTvmValue ListValue(size_t count, Make make) {
 
 const char* DeviceName(DLDeviceType type) {
   switch (type) {
-    case kDLCPU: return "cpu";
-    case kDLCUDA: return "cuda";
-    case kDLCUDAHost: return "cuda_host";
-    default: return "device";
+    case kDLCPU:
+      return "cpu";
+    case kDLCUDA:
+      return "cuda";
+    case kDLCUDAHost:
+      return "cuda_host";
+    default:
+      return "device";
   }
 }
 
 }  // namespace
 
 TwTvmModule* ReleaseHandle(Module module) {
-  return reinterpret_cast<TwTvmModule*>(
-      Unsafe::MoveObjectRefToTVMFFIObjectPtr(std::move(module)));
+  return reinterpret_cast<TwTvmModule*>(Unsafe::MoveObjectRefToTVMFFIObjectPtr(std::move(module)));
 }
 
 TwTvmFunction* ReleaseHandle(Function function) {
@@ -139,19 +142,29 @@ void Arguments::WriteBack() const {
 
 Any Arguments::ToAny(const TwTvmValue& value) {
   switch (value.kind) {
-    case TW_TVM_NONE: return Any(nullptr);
-    case TW_TVM_BOOL: return Any(value.as_int != 0);
-    case TW_TVM_INT: return Any(value.as_int);
-    case TW_TVM_FLOAT: return Any(value.as_float);
-    case TW_TVM_STRING: return Any(String(value.as_string.data, value.as_string.size));
+    case TW_TVM_NONE:
+      return Any(nullptr);
+    case TW_TVM_BOOL:
+      return Any(value.as_int != 0);
+    case TW_TVM_INT:
+      return Any(value.as_int);
+    case TW_TVM_FLOAT:
+      return Any(value.as_float);
+    case TW_TVM_STRING:
+      return Any(String(value.as_string.data, value.as_string.size));
     case TW_TVM_TENSOR:
       copies_.emplace_back(*value.as_tensor, /*read_only=*/false);
       return Any(copies_.back().tensor());
-    case TW_TVM_MANAGED_TENSOR: return TakeTensor(value.as_managed_tensor);
-    case TW_TVM_FUNCTION: return Any(Borrow(value.as_function));
-    case TW_TVM_MODULE: return Any(Borrow(value.as_module));
-    case TW_TVM_LIST: return ToArray(value.as_list.data, value.as_list.size);
-    default: break;
+    case TW_TVM_MANAGED_TENSOR:
+      return TakeTensor(value.as_managed_tensor);
+    case TW_TVM_FUNCTION:
+      return Any(Borrow(value.as_function));
+    case TW_TVM_MODULE:
+      return Any(Borrow(value.as_module));
+    case TW_TVM_LIST:
+      return ToArray(value.as_list.data, value.as_list.size);
+    default:
+      break;
   }
   TVM_FFI_THROW(TypeError) << "an argument has the unknown kind " << value.kind;
   TVM_FFI_UNREACHABLE();
@@ -193,12 +206,14 @@ Any Arguments::ToArray(const TwTvmValue* values, size_t count) {
 TwTvmValue ToValue(Any any) {
   TwTvmValue value{};
   switch (any.type_index()) {
-    case TypeIndex::kTVMFFINone: return value;
+    case TypeIndex::kTVMFFINone:
+      return value;
     case TypeIndex::kTVMFFIBool:
       value.kind = TW_TVM_BOOL;
       value.as_int = any.cast<bool>() ? 1 : 0;
       return value;
-    case TypeIndex::kTVMFFIInt: return IntValue(any.cast<int64_t>());
+    case TypeIndex::kTVMFFIInt:
+      return IntValue(any.cast<int64_t>());
     case TypeIndex::kTVMFFIFloat:
       value.kind = TW_TVM_FLOAT;
       value.as_float = any.cast<double>();
@@ -241,7 +256,8 @@ TwTvmValue ToValue(Any any) {
       return ListValue(list.size(),
                        [&](size_t i) { return ToValue(list[static_cast<int64_t>(i)]); });
     }
-    default: break;
+    default:
+      break;
   }
   TVM_FFI_THROW(TypeError) << "the function returned a `" << any.GetTypeKey()
                            << "`, which has no counterpart outside TVM";
@@ -250,15 +266,24 @@ TwTvmValue ToValue(Any any) {
 
 void FreeValue(TwTvmValue* value) noexcept {
   switch (value->kind) {
-    case TW_TVM_STRING: delete[] value->as_string.data; break;
-    case TW_TVM_MANAGED_TENSOR: DropTensors(value, 1); break;
-    case TW_TVM_FUNCTION: FreeHandle(value->as_function); break;
-    case TW_TVM_MODULE: FreeHandle(value->as_module); break;
+    case TW_TVM_STRING:
+      delete[] value->as_string.data;
+      break;
+    case TW_TVM_MANAGED_TENSOR:
+      DropTensors(value, 1);
+      break;
+    case TW_TVM_FUNCTION:
+      FreeHandle(value->as_function);
+      break;
+    case TW_TVM_MODULE:
+      FreeHandle(value->as_module);
+      break;
     case TW_TVM_LIST:
       for (size_t i = 0; i < value->as_list.size; ++i) FreeValue(&value->as_list.data[i]);
       delete[] value->as_list.data;
       break;
-    default: break;
+    default:
+      break;
   }
   *value = TwTvmValue{};
 }

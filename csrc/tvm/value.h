@@ -6,12 +6,12 @@
 #ifndef TILEWRIGHT_TVM_VALUE_H_
 #define TILEWRIGHT_TVM_VALUE_H_
 
+#include <cstdint>
+#include <vector>
+
 #include <tvm/ffi/any.h>
 #include <tvm/ffi/extra/module.h>
 #include <tvm/ffi/function.h>
-
-#include <cstdint>
-#include <vector>
 
 #include "csrc/tvm/host_copy.h"
 #include "tilewright/c_api.h"  // after TVM's headers, which bring their own dlpack.h
@@ -48,8 +48,8 @@ class Arguments {
   std::vector<::tvm::ffi::Any> copied_;  // keeps the sources of copies_ alive
 };
 
-// Moves a result out of TVM. Throws tvm::ffi::Error of kind `TypeError` for an object that the C API
-// has no kind for.
+// Moves a result out of TVM. Throws tvm::ffi::Error of kind `TypeError` for an object that the C
+// API has no kind for.
 TwTvmValue ToValue(::tvm::ffi::Any any);
 
 // Frees what a value owns and makes it TW_TVM_NONE.
