@@ -274,6 +274,7 @@ def _run_mmdebstrap(
             stderr=subprocess.PIPE,
             pass_fds=(lock,),
             preexec_fn=_die_with_parent,
+            start_new_session=True,  # when stopped, it hangs up its whole process group
         )
         try:
             if host.uid != 0:
