@@ -76,6 +76,16 @@ _LIBRARIES = [
     "crtn.o",
 ]
 
+# Where `cuda_host` is on: nvcc's front end rejects libc++.
+_STDCXX_INCLUDES = [
+    "c++/12",
+    "x86_64-linux-gnu/c++/12",
+]
+
+def _when(name):
+    """A feature that must be on, or with a leading `-` off."""
+    return with_feature_set(not_features = [name[1:]]) if name.startswith("-") else with_feature_set(features = [name])
+
 def _flags(name, sets, enabled = True):
     """A feature from `[(actions, flags, with_features)]`."""
     return feature(
@@ -85,21 +95,24 @@ def _flags(name, sets, enabled = True):
             flag_set(
                 actions = actions,
                 flag_groups = [flag_group(flags = flags)],
-                with_features = [with_feature_set(features = [w]) for w in with_features],
+                with_features = [_when(w) for w in with_features],
             )
             for actions, flags, with_features in sets
         ],
     )
 
-def _features(zig, runtime, ld, glibc):
+def _features(zig, libstdcxx, runtime, ld, glibc):
     root = zig.dirname + "/"
     compile_actions = _C_ACTIONS + _CPP_ACTIONS
     isystem = [word for i in _C_INCLUDES for word in ("-isystem", root + i)]
     cpp_isystem = [word for i in _CPP_INCLUDES for word in ("-isystem", root + i)]
+    stdcxx_isystem = [word for i in _STDCXX_INCLUDES for word in ("-isystem", libstdcxx + "/" + i)]
     target = "--target=x86_64-unknown-linux-gnu"
     return [
         _flags("default_compile_flags", [
-            (_CPP_ACTIONS, ["-nostdinc++"] + cpp_isystem + ["-D" + d for d in _LIBCXX_DEFINES] + ["-std=c++17"], []),
+            (_CPP_ACTIONS, ["-std=c++17", "-nostdinc++"], []),
+            (_CPP_ACTIONS, cpp_isystem + ["-D" + d for d in _LIBCXX_DEFINES], ["-cuda_host"]),
+            (_CPP_ACTIONS, stdcxx_isystem, ["cuda_host"]),
             (compile_actions, [target, "-nostdinc"] + isystem + [
                 "-D__GLIBC_MINOR__=" + glibc.split(".")[1],
                 "-no-canonical-prefixes",
@@ -146,6 +159,9 @@ def _features(zig, runtime, ld, glibc):
         feature(name = "dbg"),
         feature(name = "fastbuild"),
         feature(name = "supports_pic", enabled = True),
+
+        # rules_cuda turns it on where clang is nvcc's host compiler.
+        feature(name = "cuda_host"),
 
         # A wheel's libraries are placed by the wheel: Bazel's `_solib` run paths mean nothing there.
         feature(name = "runtime_library_search_directories", enabled = True),
@@ -203,7 +219,7 @@ def _zig_cc_toolchain_config_impl(ctx):
         target_libc = "glibc_" + ctx.attr.glibc[BuildSettingInfo].value,
         abi_version = "gnu",
         abi_libc_version = "glibc_" + ctx.attr.glibc[BuildSettingInfo].value,
-        features = _features(ctx.file.zig, ctx.file.runtime, ctx.file.ld, ctx.attr.glibc[BuildSettingInfo].value),
+        features = _features(ctx.file.zig, ctx.attr.libstdcxx.label.workspace_root, ctx.file.runtime, ctx.file.ld, ctx.attr.glibc[BuildSettingInfo].value),
         action_configs = _action_configs(ctx.file.clang, ctx.file.ar, ctx.file.objcopy),
         cxx_builtin_include_directories = [],
     )
@@ -216,6 +232,7 @@ zig_cc_toolchain_config = rule(
         "clang": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Compiler and link driver."),
         "glibc": attr.label(mandatory = True, providers = [BuildSettingInfo], doc = "Build setting that holds the oldest glibc to run on."),
         "ld": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Linker."),
+        "libstdcxx": attr.label(mandatory = True, cfg = "exec", doc = "Headers of libstdc++, whose repository's root holds `c++` and `x86_64-linux-gnu`."),
         "objcopy": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Strips symbols."),
         "runtime": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Folder made by `zig_runtime`."),
         "zig": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "The zig binary, whose folder holds the headers."),
