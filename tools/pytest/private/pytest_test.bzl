@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""`pytest_test`: test files run by pytest."""
+
+load("@rules_python//python:defs.bzl", "py_test")
+
+_RUNNER = Label("//tools/pytest/runner:main.py")
+
+# Bazel reports a target as SKIPPED where this does not hold.
+REQUIRES_GPU = select({
+    Label("//tools/pytest:has_gpu"): [],
+    "//conditions:default": [Label("@platforms//:incompatible")],
+})
+
+def pytest_test(
+        name,
+        srcs,
+        deps = [],
+        data = [],
+        args = [],
+        env = {},
+        tags = [],
+        config = Label("//:pyproject.toml"),
+        gpu = False,
+        may_skip_all = False,
+        **kwargs):
+    """Runs test files with pytest on the Python that the build is for.
+
+    Each file must yield at least one test, and at least one test must run: a target that collects nothing, or skips
+    everything, fails. `--test_filter` is pytest's `-k`, `--test_arg` reaches pytest, sharding works, the report is JUnit's.
+
+    Makes `NAME` (py_test).
+
+    Args:
+      name: name of the target.
+      srcs: test files; a `conftest.py` among them is for the tests beside and below it.
+      deps: py_library targets that the tests import; pytest is there without saying.
+      data: files that the tests read.
+      args: further arguments of pytest. `$(rootpath ...)` is expanded.
+      env: environment variables. `$(rootpath ...)` is expanded.
+      tags: tags of the target. Without `requires-network`, the network is blocked.
+      config: pytest's configuration file. Default: this repository's.
+      gpu: whether the tests need an NVIDIA GPU; without one Bazel says SKIPPED. Default: no.
+      may_skip_all: whether a run that skips every test passes, for tests of what this machine may lack. Default: no.
+      **kwargs: further attributes of `py_test`.
+    """
+    files = [src for src in srcs if not str(src).endswith("conftest.py")]
+    if not files:
+        fail("{}: `srcs` has no test file: {}\nhint: name the files that pytest is to run".format(native.package_relative_label(name), srcs))
+    for src in files:
+        if not str(src).endswith(".py"):
+            fail("{}: `srcs` has `{}`, which is no Python file\nhint: test files go into `srcs` one by one, libraries into `deps`, other files into `data`".format(native.package_relative_label(name), src))
+
+    all_tags = list(tags)
+    if gpu:
+        all_tags += ["gpu", "exclusive-if-local"]
+        kwargs["target_compatible_with"] = kwargs.pop("target_compatible_with", []) + REQUIRES_GPU
+    if "requires-network" not in tags:
+        all_tags.append("block-network")
+
+    kwargs.setdefault("size", "small")
+    py_test(
+        name = name,
+        srcs = srcs + [_RUNNER],
+        args = ["--test-config=$(rootpath {})".format(config)] +
+               ["--test-file=$(rootpath {})".format(src) for src in files] +
+               (["--may-skip-all"] if may_skip_all else []) +
+               args,
+        data = data + [config],
+        env = env,
+        main = _RUNNER,
+        tags = all_tags,
+        deps = deps + [
+            Label("//tools/pytest/runner"),
+        ],
+        **kwargs
+    )
