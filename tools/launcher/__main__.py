@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import List
 
 if __name__ == "__main__":  # the interpreter runs isolated: it has no folder of ours on its path
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -17,7 +16,7 @@ from tools.launcher import host as host_facts
 WORKSPACE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def bazel_command(rc_file: str, fingerprint: str, arguments: List[str]) -> List[str]:
+def bazel_command(rc_file: str, fingerprint: str, arguments: list[str]) -> list[str]:
     """Bazel's command line: our startup options before the user's.
 
     The property has no meaning to Bazel. Startup options that differ make it replace its server,
@@ -31,7 +30,7 @@ def bazel_command(rc_file: str, fingerprint: str, arguments: List[str]) -> List[
     ]
 
 
-def main(arguments: List[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run Bazel with `arguments`; returns the exit code."""
     environ = os.environ
     host = host_facts.inspect(environ, WORKSPACE)
@@ -41,7 +40,10 @@ def main(arguments: List[str]) -> int:
         from tools.launcher import bootstrap
 
         bwrap = bootstrap.ensure(host, rootfs.RECIPE, root)
-    plan = mounts.plan(host, environ, root)
+    outputs = mounts.output_folders(arguments)
+    for folder in outputs:
+        os.makedirs(folder, exist_ok=True)
+    plan = mounts.plan(host, environ, root, outputs)
     mounts.make_mount_points(plan, root)
     rc_file = os.path.join(WORKSPACE, "tools/launcher/container.bazelrc")
     command = bazel_command(rc_file, mounts.fingerprint(plan), arguments)

@@ -14,8 +14,9 @@ import signal
 import subprocess
 import tempfile
 import time
+from collections.abc import Iterator
 from types import FrameType
-from typing import Dict, IO, Iterator, List, Optional, Tuple
+from typing import IO
 
 from tools.launcher import errors, requirements, rootfs
 from tools.launcher import host as host_facts
@@ -27,9 +28,17 @@ STAGE_PREFIX = "making-"
 TEMPORARY_NOTE = "temporary-folder"
 """File in a stage that names the folder mmdebstrap works in, for whoever cleans up."""
 
-NAMESPACES = (
-    "unshare --mount --propagation private --pid --mount-proc --fork --kill-child --"
-).split()
+NAMESPACES = [
+    "unshare",
+    "--mount",
+    "--propagation",
+    "private",
+    "--pid",
+    "--mount-proc",
+    "--fork",
+    "--kill-child",
+    "--",
+]
 
 PR_SET_PDEATHSIG = 1
 
@@ -102,7 +111,7 @@ def locked(path: str, progress: Progress) -> Iterator[int]:
         os.close(descriptor)
 
 
-def mounts_below(folder: str, mountinfo: str) -> List[str]:
+def mounts_below(folder: str, mountinfo: str) -> list[str]:
     """Mount points under `folder`, from the text of /proc/self/mountinfo."""
     points = (line.split()[4] for line in mountinfo.splitlines() if len(line.split()) > 4)
     return [point for point in points if point.startswith(folder.rstrip("/") + "/")]
@@ -156,7 +165,7 @@ def mention_other_roots(roots: str, root: str, progress: Progress) -> None:
         progress.step(f"older root file systems can go: rm -rf {' '.join(others)}")
 
 
-def mmdebstrap_command(mmdebstrap: str, recipe: Recipe, uid: int, target: str) -> List[str]:
+def mmdebstrap_command(mmdebstrap: str, recipe: Recipe, uid: int, target: str) -> list[str]:
     """Command that makes the root: root fills the folder `target`, a user writes a tar to stdout.
 
     Args:
@@ -167,7 +176,9 @@ def mmdebstrap_command(mmdebstrap: str, recipe: Recipe, uid: int, target: str) -
     """
     # As root its mounts would be the machine's and outlive a kill: give it namespaces of its own,
     # whose end takes processes and mounts along. As a user it makes such namespaces itself.
-    command = [*NAMESPACES, mmdebstrap, "--mode=root"] if uid == 0 else [mmdebstrap, "--mode=unshare"]
+    command = (
+        [*NAMESPACES, mmdebstrap, "--mode=root"] if uid == 0 else [mmdebstrap, "--mode=unshare"]
+    )
     command += [
         "--variant=apt",
         "--architectures=amd64",
@@ -240,7 +251,7 @@ def _temporary_folder(stage: str) -> str:
 
 @contextlib.contextmanager
 def _signals_raise() -> Iterator[None]:
-    def handler(number: int, _frame: Optional[FrameType]) -> None:
+    def handler(number: int, _frame: FrameType | None) -> None:
         raise Terminated(number)
 
     old = {number: signal.signal(number, handler) for number in (signal.SIGTERM, signal.SIGHUP)}
@@ -264,7 +275,7 @@ def _run_mmdebstrap(
     environ = _helper_environment(temporary)
     command = mmdebstrap_command(mmdebstrap, recipe, host.uid, target)
     log_path = os.path.join(host.roots, recipe.key + ".log")
-    tar: Optional["subprocess.Popen[bytes]"] = None
+    tar: subprocess.Popen[bytes] | None = None
     with open(log_path, "w", encoding="utf-8") as log:
         process = subprocess.Popen(
             command,
@@ -303,7 +314,7 @@ def _run_mmdebstrap(
         raise explain_failure(code or tar_code, lines, log_path)
 
 
-def _helper_environment(temporary: str) -> Dict[str, str]:
+def _helper_environment(temporary: str) -> dict[str, str]:
     environ = {
         name: value
         for name, value in os.environ.items()
@@ -313,7 +324,7 @@ def _helper_environment(temporary: str) -> Dict[str, str]:
     return environ
 
 
-def _stop(process: "subprocess.Popen[bytes]") -> None:
+def _stop(process: subprocess.Popen[bytes]) -> None:
     """End a helper. As a user, mmdebstrap gets time to delete what subordinate ids own."""
     if os.getuid() == 0:
         process.kill()  # and with `unshare` its whole process namespace
@@ -326,9 +337,9 @@ def _stop(process: "subprocess.Popen[bytes]") -> None:
         process.wait()
 
 
-def _follow(stream: IO[bytes], log: IO[str], progress: Progress) -> List[str]:
+def _follow(stream: IO[bytes], log: IO[str], progress: Progress) -> list[str]:
     """Copy mmdebstrap's messages to the log, name its steps; returns the lines."""
-    lines: List[str] = []
+    lines: list[str] = []
     pending = b""
     descriptor = stream.fileno()
     while True:
@@ -361,7 +372,7 @@ def step_name(line: str) -> str:
     return ""
 
 
-def explain_failure(code: int, lines: List[str], log_path: str) -> errors.LauncherError:
+def explain_failure(code: int, lines: list[str], log_path: str) -> errors.LauncherError:
     """The error to raise when mmdebstrap ended with `code` after printing `lines`."""
     text = "\n".join(lines)
     last = next((line for line in reversed(lines) if line.startswith("E: ")), "")
@@ -405,12 +416,14 @@ def finish(target: str) -> str:
     return version
 
 
-def installed_packages(status: str) -> List[Tuple[str, str]]:
+def installed_packages(status: str) -> list[tuple[str, str]]:
     """Sorted (name, version) of the installed packages in dpkg's status file."""
     found = []
     for paragraph in status.split("\n\n"):
         fields = dict(
-            line.split(": ", 1) for line in paragraph.splitlines() if ": " in line[1:] and line[0] != " "
+            line.split(": ", 1)
+            for line in paragraph.splitlines()
+            if ": " in line[1:] and line[0] != " "
         )
         if fields.get("Status", "").endswith(" installed"):
             found.append((fields["Package"], fields["Version"]))

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Dict, Mapping
+from collections.abc import Mapping
 
 from tools.launcher.host import Host
 
@@ -16,38 +16,35 @@ PASSED = frozenset(
         "CI",
         "COLORTERM",
         "COLUMNS",
+        "CUDA_HOME",
+        "CUDA_PATH",
+        "CUDA_VISIBLE_DEVICES",
         "CURL_CA_BUNDLE",
         "GIT_SSL_CAINFO",
         "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
-        "LANG",
-        "LANGUAGE",
         "LINES",
         "NETRC",
         "NODE_EXTRA_CA_CERTS",
         "NO_COLOR",
-        "NO_PROXY",
         "PYENV_ROOT",
         "REQUESTS_CA_BUNDLE",
         "SOURCE_DATE_EPOCH",
         "TERM",
         "TMPDIR",
         "TZ",
-        "all_proxy",
-        "ALL_PROXY",
-        "ftp_proxy",
-        "FTP_PROXY",
-        "http_proxy",
-        "HTTP_PROXY",
-        "https_proxy",
-        "HTTPS_PROXY",
-        "no_proxy",
     )
 )
-PASSED_PREFIXES = ("LC_", "PIP_", "SSL_CERT_", "TILEWRIGHT_", "XDG_")
+PASSED_PREFIXES = ("PIP_", "SSL_CERT_", "TILEWRIGHT_", "XDG_")
+PASSED_SUFFIXES = ("_proxy", "_PROXY")
 DROPPED = frozenset(("XDG_DATA_DIRS", "XDG_RUNTIME_DIR", "XDG_SESSION_ID"))
 
 
-def plan(host: Host, environ: Mapping[str, str]) -> Dict[str, str]:
+def _passes(name: str) -> bool:
+    listed = name in PASSED or name.startswith(PASSED_PREFIXES) or name.endswith(PASSED_SUFFIXES)
+    return listed and name not in DROPPED
+
+
+def plan(host: Host, environ: Mapping[str, str]) -> dict[str, str]:
     """Environment of the Bazel process.
 
     Only names listed here pass, so that a stray CC or PYTHONPATH of the host reaches neither
@@ -58,12 +55,9 @@ def plan(host: Host, environ: Mapping[str, str]) -> Dict[str, str]:
         host: the caller's surroundings.
         environ: the caller's environment.
     """
-    result = {
-        name: value
-        for name, value in environ.items()
-        if (name in PASSED or name.startswith(PASSED_PREFIXES)) and name not in DROPPED
-    }
+    result = {name: value for name, value in environ.items() if _passes(name)}
     result["PATH"] = CONTAINER_PATH
+    result["LANG"] = "C.UTF-8"  # the only locale the root has
     result["HOME"] = host.home
     result["USER"] = result["LOGNAME"] = host.user
     result.setdefault("TILEWRIGHT_HOST_PATH", environ.get("PATH", ""))

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import os
 import pwd
-from typing import Mapping, NamedTuple, Optional
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from tools.launcher import errors
 
@@ -32,7 +33,7 @@ class Host(NamedTuple):
     home: str
     cache: str
     cwd: str
-    workspace: Optional[str]
+    workspace: str | None
     launcher_workspace: str
 
     @property
@@ -41,7 +42,7 @@ class Host(NamedTuple):
         return os.path.join(self.cache, "rootfs")
 
 
-def find_workspace(start: str) -> Optional[str]:
+def find_workspace(start: str) -> str | None:
     """The nearest folder at or above `start` that Bazel takes for a workspace."""
     folder = start
     while True:
@@ -62,7 +63,7 @@ def inspect(environ: Mapping[str, str], launcher_workspace: str) -> Host:
 
     Raises:
         UnsupportedHostError: not Linux on x86-64.
-        SettingError: HOME or XDG_CACHE_HOME is not absolute.
+        SettingError: HOME or XDG_CACHE_HOME is not absolute, or the current folder is gone.
     """
     machine = os.uname()
     if machine.sysname != "Linux" or machine.machine != "x86_64":
@@ -88,7 +89,12 @@ def inspect(environ: Mapping[str, str], launcher_workspace: str) -> Host:
                 f"`{name}` is `{value}`, which is not an absolute path",
                 f"set {name} to an absolute path",
             )
-    cwd = os.getcwd()
+    try:
+        cwd = os.getcwd()
+    except FileNotFoundError:
+        raise errors.SettingError(
+            "the current folder no longer exists", "change to an existing folder"
+        ) from None
     return Host(
         uid=uid,
         user=user,
@@ -100,7 +106,7 @@ def inspect(environ: Mapping[str, str], launcher_workspace: str) -> Host:
     )
 
 
-def find_program(name: str) -> Optional[str]:
+def find_program(name: str) -> str | None:
     """Absolute path of a system program, or None.
 
     The system's folders come first and the caller's PATH does not count: what makes the root file

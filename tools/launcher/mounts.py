@@ -6,20 +6,24 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import Iterable, List, Mapping, NamedTuple, Sequence, Tuple
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
-from tools.launcher import pip_settings
+from tools.launcher import errors, pip_settings
 from tools.launcher.host import Host
 
 ROOT_FOLDERS = ("usr", "etc", "var/lib/dpkg")
 """Folders of the root file system, mounted read-only."""
 
 SYSTEM_NAMES = frozenset(
-    "bin boot dev etc host lib lib32 lib64 libx32 lost+found proc run sbin snap sys usr var".split()
+    # One string, so that the list stays readable when formatted.
+    "bin boot dev etc host lib lib32 lib64 libx32 lost+found proc run sbin snap sys usr var".split()  # noqa: SIM905
 )
 """Top-level names of the host that are not mounted as they are."""
 
 READ_ONLY_NAMES = frozenset(("opt",))
+
+SETTINGS_FILES = ("/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group")
 
 CERTIFICATE_BUNDLES = (
     "/etc/ssl/certs/ca-certificates.crt",  # Debian, Arch
@@ -28,15 +32,22 @@ CERTIFICATE_BUNDLES = (
     "/etc/ssl/cert.pem",  # Alpine
 )
 
-CERTIFICATE_VARIABLES = (
+WRITABLE_VARIABLES = ("TMPDIR", "XDG_CACHE_HOME")
+
+READ_ONLY_VARIABLES = (
+    "CUDA_HOME",
+    "CUDA_PATH",
     "CURL_CA_BUNDLE",
     "GIT_SSL_CAINFO",
     "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
     "NODE_EXTRA_CA_CERTS",
+    "PYENV_ROOT",
     "REQUESTS_CA_BUNDLE",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",
 )
+
+OUTPUT_OPTIONS = ("--output_base", "--output_user_root")
 
 
 class Mount(NamedTuple):
@@ -53,7 +64,7 @@ class Mount(NamedTuple):
     kind: str
 
 
-def _base_mounts(root: str) -> List[Mount]:
+def _base_mounts(root: str) -> list[Mount]:
     mounts = [Mount("/" + name, os.path.join(root, name), "ro-bind") for name in ROOT_FOLDERS]
     for name in ("bin", "lib", "lib64", "sbin"):
         path = os.path.join(root, name)
@@ -71,23 +82,24 @@ def _base_mounts(root: str) -> List[Mount]:
     return mounts
 
 
-def _host_folders() -> List[Mount]:
+def _host_folders(top: str) -> list[Mount]:
     mounts = []
-    for entry in sorted(os.scandir("/"), key=lambda entry: entry.name):
-        if entry.name in SYSTEM_NAMES:
+    for name in sorted(os.listdir(top)):
+        path = os.path.join(top, name)
+        if name in SYSTEM_NAMES:
             continue
-        if entry.is_symlink():
-            mounts.append(Mount(entry.path, os.readlink(entry.path), "symlink"))
-        elif entry.is_dir() and os.access(entry.path, os.R_OK | os.X_OK):
-            kind = "ro-bind" if entry.name in READ_ONLY_NAMES else "bind"
-            mounts.append(Mount(entry.path, entry.path, kind))
+        if os.path.islink(path):
+            mounts.append(Mount("/" + name, os.readlink(path), "symlink"))
+        elif os.path.isdir(path) and os.access(path, os.R_OK | os.X_OK):
+            kind = "ro-bind" if name in READ_ONLY_NAMES else "bind"
+            mounts.append(Mount("/" + name, path, kind))
     return mounts
 
 
-def _settings_files() -> List[Mount]:
+def _settings_files() -> list[Mount]:
     mounts = [
         Mount(path, os.path.realpath(path), "ro-bind")
-        for path in ("/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group", "/etc/pip.conf")
+        for path in SETTINGS_FILES
         if os.path.isfile(path)
     ]
     bundle = next((path for path in CERTIFICATE_BUNDLES if os.path.isfile(path)), None)
@@ -96,49 +108,83 @@ def _settings_files() -> List[Mount]:
     return mounts
 
 
-def _covered(path: str, mounts: Iterable[Mount]) -> bool:
+def output_folders(arguments: Sequence[str]) -> list[str]:
+    """Absolute folders that startup options give Bazel for its output."""
+    found = []
+    for index, argument in enumerate(arguments):
+        if not argument.startswith("-"):
+            break  # the command: startup options end here
+        name, equals, value = argument.partition("=")
+        if name in OUTPUT_OPTIONS:
+            if not equals:
+                value = arguments[index + 1] if index + 1 < len(arguments) else ""
+            if os.path.isabs(value):
+                found.append(value)
+            if not equals:
+                break  # what follows is a value, and options after it are rare
+    return found
+
+
+def _extra_folders(environ: Mapping[str, str]) -> Iterator[str]:
+    for path in environ.get("TILEWRIGHT_BIND", "").split(":"):
+        if not path:
+            continue
+        if not os.path.isabs(path) or not os.path.exists(path):
+            raise errors.SettingError(
+                f"`TILEWRIGHT_BIND` names `{path}`, which is not an existing absolute path",
+                "make it a colon-separated list of existing absolute paths",
+            )
+        yield path
+
+
+def _is_covered(path: str, mounts: Iterable[Mount]) -> bool:
     """Whether `path` of the host shows at its own path through one of the mounts."""
     return any(
-        mount.source == mount.target
-        and mount.kind in ("bind", "dev-bind", "ro-bind")
-        and (path == mount.target or path.startswith(mount.target + "/"))
+        path == mount.target
+        or (mount.source == mount.target and path.startswith(mount.target + "/"))
         for mount in mounts
+        if mount.kind.endswith("bind")
     )
 
 
-def plan(host: Host, environ: Mapping[str, str], root: str) -> Tuple[Mount, ...]:
+def plan(
+    host: Host, environ: Mapping[str, str], root: str, outputs: Sequence[str] = (), top: str = "/"
+) -> tuple[Mount, ...]:
     """Mounts for one call, parents before children.
 
-    They follow from the machine and the environment alone, never from the command line: the
-    server keeps the mounts of the call that started it, so a path that shows in one call must show
-    in the next.
+    They follow from the machine and the environment, not from the command: the server keeps the
+    mounts of the call that started it, so a path that shows in one call must show in the next.
+    Folders named by startup options are the exception, since they name another server too.
 
     Args:
         host: the caller's surroundings.
-        environ: the caller's environment; TILEWRIGHT_BIND adds colon-separated folders.
+        environ: the caller's environment; TILEWRIGHT_BIND adds colon-separated paths.
         root: absolute folder of the root file system.
+        outputs: existing folders that startup options name.
+        top: the host's root folder.
+
+    Raises:
+        SettingError: TILEWRIGHT_BIND names something that does not exist.
     """
-    mounts = _base_mounts(root) + _host_folders() + _settings_files()
-    writable = [host.launcher_workspace, host.workspace or host.cwd, host.home]
-    writable += [environ.get(name, "") for name in ("TMPDIR", "XDG_CACHE_HOME")]
-    writable += environ.get("TILEWRIGHT_BIND", "").split(":")
-    read_only = [os.path.dirname(path) for path in pip_settings.config_files(host, environ)]
+    mounts = _base_mounts(root) + _host_folders(top) + _settings_files()
+    writable = [host.launcher_workspace, host.workspace or host.cwd, host.home, *outputs]
+    writable += [environ.get(name, "") for name in WRITABLE_VARIABLES]
+    writable += _extra_folders(environ)
+    read_only = pip_settings.config_files(host, environ)
     read_only += pip_settings.local_paths(host, environ)
-    read_only += [environ.get(name, "") for name in CERTIFICATE_VARIABLES]
+    read_only += [environ.get(name, "") for name in READ_ONLY_VARIABLES]
     for kind, paths in (("bind", writable), ("ro-bind", read_only)):
-        for path in paths:
-            path = os.path.normpath(path) if path else ""
-            if path in ("", "/", "/etc", "/usr") or not os.path.exists(path):
+        for given in paths:
+            path = os.path.normpath(given) if os.path.isabs(given) else ""
+            # The root's own folders stay; of the certificates there, the bundle is the host's.
+            if path in ("", "/", "/etc", "/usr", "/etc/ssl/certs") or not os.path.exists(path):
                 continue
-            if path == os.path.normpath("/etc/ssl/certs") or _covered(path, mounts):
-                continue
-            if any(mount.target == path for mount in mounts):
-                continue
-            mounts.append(Mount(path, path, kind))
+            if not _is_covered(path, mounts):
+                mounts.append(Mount(path, path, kind))
     return tuple(sorted(mounts, key=lambda mount: mount.target.count("/")))
 
 
-def missing_mount_points(mounts: Sequence[Mount], root: str) -> List[Tuple[str, bool]]:
+def missing_mount_points(mounts: Sequence[Mount], root: str) -> list[tuple[str, bool]]:
     """Mount points that the read-only folders of the root lack: (path under `root`, is folder)."""
     missing = []
     for mount in mounts:
@@ -161,21 +207,21 @@ def make_mount_points(mounts: Sequence[Mount], root: str) -> None:
 def fingerprint(mounts: Sequence[Mount]) -> str:
     """Changes when a running server would see other files than a new one.
 
-    A file that was replaced (a new inode at the same path) counts: its mount shows the old one.
+    A mounted file shows what it was when the server started, even if the host has replaced it
+    since: so the content of files counts.
     """
-    lines = []
+    digest = hashlib.sha256()
     for mount in mounts:
-        inode = 0
-        if mount.kind.endswith("bind"):
-            status = os.stat(mount.source)
-            inode = status.st_ino if mount.source.startswith("/etc") else 0
-        lines.append(f"{mount.kind} {mount.source} {mount.target} {inode}")
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:12]
+        digest.update(os.fsencode("\0".join(mount) + "\n"))
+        if mount.kind == "ro-bind" and os.path.isfile(mount.source):
+            with open(mount.source, "rb") as stream:
+                digest.update(stream.read())
+    return digest.hexdigest()[:12]
 
 
-def bwrap_options(mounts: Sequence[Mount], cwd: str) -> List[str]:
+def bwrap_options(mounts: Sequence[Mount], cwd: str) -> list[str]:
     """Options of bubblewrap for the mounts; the root of all of them is read-only."""
-    options: List[str] = []
+    options: list[str] = []
     for mount in mounts:
         if mount.kind == "tmpfs":
             options += ["--tmpfs", mount.target]

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from typing import Iterator, List, Mapping
+from collections.abc import Iterator, Mapping
 
 from tools.launcher.host import Host
 
@@ -21,7 +21,7 @@ PATH_OPTIONS = frozenset(
 )
 
 
-def config_files(host: Host, environ: Mapping[str, str]) -> List[str]:
+def config_files(host: Host, environ: Mapping[str, str]) -> list[str]:
     """The files pip reads, in its order, whether they exist or not."""
     files = [
         os.path.join(folder, "pip/pip.conf")
@@ -66,7 +66,7 @@ def _values(host: Host, environ: Mapping[str, str]) -> Iterator[str]:
                     yield value
 
 
-def local_paths(host: Host, environ: Mapping[str, str]) -> List[str]:
+def local_paths(host: Host, environ: Mapping[str, str]) -> list[str]:
     """Existing absolute paths named by pip's environment variables and files, sorted."""
     found = {local_path(word) for value in _values(host, environ) for word in value.split()}
     return sorted(path for path in found if path and os.path.exists(path))

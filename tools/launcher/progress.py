@@ -36,4 +36,6 @@ class Progress:
 
     def _print(self, text: str) -> None:
         self._last = time.monotonic()
-        print(f"tilewright: [{self._last - self._start:4.0f} s] {text}", file=self._stream, flush=True)
+        print(
+            f"tilewright: [{self._last - self._start:4.0f} s] {text}", file=self._stream, flush=True
+        )

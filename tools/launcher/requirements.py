@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from typing import Callable, List, Optional
+from collections.abc import Callable
 
 from tools.launcher import errors
 from tools.launcher import host as host_facts
@@ -39,8 +39,8 @@ def check_disk(folder: str, needed: int, free: Callable[[str], int] = free_bytes
 
 
 def missing_programs(
-    needed: List[str], find: Callable[[str], Optional[str]] = host_facts.find_program
-) -> List[str]:
+    needed: list[str], find: Callable[[str], str | None] = host_facts.find_program
+) -> list[str]:
     """Those of the `needed` programs that the system lacks."""
     return [name for name in needed if find(name) is None]
 
@@ -66,7 +66,8 @@ def ensure_programs(host: Host, say: Callable[[str], None]) -> None:
     if not debian:
         raise errors.MissingToolError(
             f"{names} not found",
-            f"install mmdebstrap and bubblewrap with your package manager, or {errors.BAZELISK_HINT}",
+            "install mmdebstrap and bubblewrap with your package manager, "
+            f"or {errors.BAZELISK_HINT}",
         )
     if host.uid != 0:
         raise errors.MissingToolError(f"{names} not found", f"run: sudo {apt}")
@@ -94,8 +95,9 @@ def ensure_programs(host: Host, say: Callable[[str], None]) -> None:
 
 def check_namespaces(host: Host, bwrap: str) -> None:
     """Raise UserNamespaceError unless bubblewrap can enter a root file system here."""
+    options = "--bind / / --dev-bind /dev /dev --bind /proc /proc --bind /sys /sys"
     result = subprocess.run(
-        [bwrap, "--bind", "/", "/", "--dev-bind", "/dev", "/dev", "--bind", "/proc", "/proc", "true"],
+        [bwrap, *options.split(), "true"],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -139,9 +141,9 @@ def has_subordinate_ids(text: str, user: str, uid: int) -> bool:
     """Whether the text of /etc/subuid or /etc/subgid gives the user at least 65536 ids."""
     for line in text.splitlines():
         fields = line.split(":")
-        if len(fields) == 3 and fields[0] in (user, str(uid)) and fields[2].isdigit():
-            if int(fields[2]) >= 65536:
-                return True
+        is_theirs = len(fields) == 3 and fields[0] in (user, str(uid))
+        if is_theirs and fields[2].isdigit() and int(fields[2]) >= 65536:
+            return True
     return False
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import NamedTuple, Tuple
+from typing import NamedTuple
 
 from tools.launcher import errors
 
@@ -39,7 +39,7 @@ class Recipe(NamedTuple):
     """
 
     suite: str
-    packages: Tuple[str, ...]
+    packages: tuple[str, ...]
 
     @property
     def key(self) -> str:
@@ -63,7 +63,7 @@ RECIPE = Recipe(
 )
 
 
-def parse_manifest(text: str) -> "dict[str, str]":
+def parse_manifest(text: str) -> dict[str, str]:
     """Package versions by name from a manifest's `name=version` lines."""
     pairs = (line.partition("=") for line in text.splitlines() if "=" in line)
     return {name: version for name, _, version in pairs}

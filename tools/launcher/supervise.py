@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import signal
+from collections.abc import Mapping, Sequence
 from types import FrameType
-from typing import List, Mapping, Optional, Sequence
 
 FORWARDED = (signal.SIGHUP, signal.SIGTERM)
 """Sent to the launcher alone by `kill` or a CI system; it passes them on to Bazel."""
@@ -19,7 +20,7 @@ TERMINAL = (signal.SIGINT, signal.SIGQUIT)
 
 def command(
     bwrap: str, options: Sequence[str], bazel: Sequence[str], status_fd: int, reset: Sequence[str]
-) -> List[str]:
+) -> list[str]:
     """Full command line.
 
     bubblewrap stays as Bazel's parent and would die of a Ctrl-C before Bazel has finished
@@ -59,11 +60,9 @@ def run(
     os.close(write_fd)
     inner = _inner_pid(read_fd)
 
-    def forward(number: int, _frame: Optional[FrameType]) -> None:
-        try:
+    def forward(number: int, _frame: FrameType | None) -> None:
+        with contextlib.suppress(ProcessLookupError):
             os.kill(inner if inner is not None else child, number)
-        except ProcessLookupError:
-            pass
 
     for number in signals:
         signal.signal(number, forward if number in FORWARDED else signal.SIG_IGN)
@@ -72,7 +71,7 @@ def run(
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 
-def _inner_pid(read_fd: int) -> Optional[int]:
+def _inner_pid(read_fd: int) -> int | None:
     """Process id of bubblewrap's child from its status stream; None if it did not start."""
     text = b""
     while b"\n" not in text:
