@@ -52,13 +52,18 @@ def main():
         del os.environ[name]
     os.environ.pop("RUNFILES_MANIFEST_FILE", None)
     os.environ.update(
-        PYTHONDONTWRITEBYTECODE="1",
         PYTHONNOUSERSITE="1",
         PYTHONPATH=os.pathsep.join(paths),
         PYTHONSAFEPATH="1",
         RUNFILES_DIR=root,
     )
-    sys.dont_write_bytecode = True
+    # Bytecode never lands beside the sources; a test keeps it for its children.
+    if "TEST_TMPDIR" in os.environ:
+        sys.pycache_prefix = os.path.join(os.environ["TEST_TMPDIR"], "pycache")
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    else:
+        sys.dont_write_bytecode = True
+        os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
     sys.path[:0] = paths
     sys.argv[0] = program
     runpy.run_path(program, run_name="__main__")
