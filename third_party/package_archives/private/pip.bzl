@@ -17,7 +17,7 @@ def python(rctx):
         fail("`{}`: no `python3` on PATH, which fetches packages with pip\nhint: install python3 and pip, or build with `./tools/bazel`".format(rctx.name))
     return found
 
-def run(rctx, arguments, what, environment = {}):
+def run(rctx, arguments, what, environment = {}, settings = "pip's settings (`python3 -m pip config list`)"):
     """Runs a command and fails with its output, naming the repository and what was attempted.
 
     Args:
@@ -25,18 +25,20 @@ def run(rctx, arguments, what, environment = {}):
       arguments: the command line.
       what: what the command does, for the error.
       environment: extra variables.
+      settings: whose settings say where packages come from, for the error's hint.
 
     Returns:
       The standard output.
     """
     result = rctx.execute(arguments, timeout = _TIMEOUT_S, environment = environment, quiet = True)
     if result.return_code:
-        fail("`{name}`: cannot {what} (exit {code})\n{out}\n{err}\nhint: check the network and pip's settings (`python3 -m pip config list`), then run the build again".format(
+        fail("`{name}`: cannot {what} (exit {code})\n{out}\n{err}\nhint: check the network and {settings}, then run the build again".format(
             name = rctx.name,
             what = what,
             code = result.return_code,
             out = result.stdout,
             err = result.stderr,
+            settings = settings,
         ))
     return result.stdout
 
