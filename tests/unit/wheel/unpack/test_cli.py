@@ -1,0 +1,38 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from pathlib import Path
+
+import pytest
+
+from tests.support.tiny_wheel import write_tiny_wheel
+from tools.wheel.unpack.cli import main
+
+NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
+
+
+def test_main_files_land_where_an_installer_puts_them(tmp_path: Path) -> None:
+    files = {
+        "pkg/a.py": b"1",
+        "pkg-1.0.data/platlib/pkg/b.so": b"2",
+        "pkg-1.0.data/scripts/run": b"3",
+    }
+    wheel = write_tiny_wheel(tmp_path, NAME, files)
+    target = tmp_path / "tree"
+    assert main([str(wheel), str(target)]) == 0
+    found = {str(path.relative_to(target)) for path in target.rglob("*") if path.is_file()}
+    assert found == {
+        "pkg/a.py",
+        "pkg/b.so",
+        "pkg-1.0.dist-info/METADATA",
+        "pkg-1.0.dist-info/RECORD",
+        "pkg-1.0.dist-info/WHEEL",
+    }
+
+
+def test_main_no_archive_exits_with_the_errors_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = tmp_path / NAME
+    wheel.write_bytes(b"")
+    assert main([str(wheel), str(tmp_path / "tree")]) == 11
+    assert "cannot read" in capsys.readouterr().err
