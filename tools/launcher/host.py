@@ -117,17 +117,3 @@ def find_program(name: str) -> str | None:
         if os.access(path, os.X_OK) and os.path.isfile(path):
             return path
     return None
-
-
-def distribution() -> str:
-    """`ID` and `ID_LIKE` of /etc/os-release, space-separated; empty where there is none."""
-    values = []
-    try:
-        with open("/etc/os-release", encoding="utf-8") as stream:
-            for line in stream:
-                name, _, value = line.strip().partition("=")
-                if name in ("ID", "ID_LIKE"):
-                    values.append(value.strip("\"'"))
-    except OSError:
-        pass
-    return " ".join(values)

@@ -45,17 +45,24 @@ def missing_programs(
     return [name for name in needed if find(name) is None]
 
 
-def ensure_programs(host: Host, say: Callable[[str], None]) -> None:
+def needed_programs(host: Host, root_is_made: bool) -> list[str]:
+    """Programs a call needs: bubblewrap, and what makes a root while there is none."""
+    if root_is_made:
+        return ["bwrap"]
+    return ["bwrap", "mmdebstrap"] + ([] if host.uid == 0 else ["newuidmap"])
+
+
+def ensure_programs(host: Host, needed: list[str], say: Callable[[str], None]) -> None:
     """Install mmdebstrap and bubblewrap where that is possible.
 
     Args:
         host: the caller's surroundings.
+        needed: names of the programs.
         say: called with the name of each step.
 
     Raises:
         MissingToolError: they are missing and this is not root on Debian or Ubuntu, or apt failed.
     """
-    needed = ["mmdebstrap", "bwrap"] + ([] if host.uid == 0 else ["newuidmap"])
     missing = missing_programs(needed)
     if not missing:
         return
@@ -73,7 +80,15 @@ def ensure_programs(host: Host, say: Callable[[str], None]) -> None:
         raise errors.MissingToolError(f"{names} not found", f"run: sudo {apt}")
     environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
     say(f"installing {', '.join(missing)} with apt-get")
-    install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
+    install = [
+        "apt-get",
+        "-o",
+        "DPkg::Lock::Timeout=120",
+        "install",
+        "-y",
+        "--no-install-recommends",
+        *packages,
+    ]
     # A failed update may be a foreign source's; the install tells whether it mattered.
     for command in (["apt-get", "update"], install):
         result = subprocess.run(
