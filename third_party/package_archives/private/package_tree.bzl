@@ -5,9 +5,6 @@
 load(":pip.bzl", "download_wheels", "python", "run")
 
 def _package_tree_impl(rctx):
-    rctx.file(".tree/.keep")
-    for wheel in download_wheels(rctx, rctx.attr.wheels, ".wheels"):
-        rctx.extract(wheel, output = ".tree", type = "zip")
     lock = {"suite": rctx.attr.suite, "components": rctx.attr.components, "packages": rctx.attr.debs}
     rctx.file(".lock.json", json.encode(lock))
     run(
@@ -15,6 +12,8 @@ def _package_tree_impl(rctx):
         [python(rctx), rctx.path(Label("//private:fetch_debs.py")), ".lock.json", ".debs", ".tree"],
         "download {} from Debian {}".format(", ".join(rctx.attr.debs.keys()), rctx.attr.suite),
     )
+    for wheel in download_wheels(rctx, rctx.attr.wheels, ".wheels"):
+        rctx.extract(wheel, output = ".tree")
     rctx.file(".layout.json", json.encode(rctx.attr.layout))
     run(
         rctx,

@@ -3,6 +3,7 @@
 """`zig_runtime`: the C and C++ runtime libraries for one glibc version, built once and declared."""
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
+load("//tools/toolchains:tool_configuration.bzl", "tool_configuration")
 load("//tools/toolchains/python:defs.bzl", "ToolPythonInfo")
 
 def _zig_runtime_impl(ctx):
@@ -25,6 +26,7 @@ def _zig_runtime_impl(ctx):
 
 zig_runtime = rule(
     implementation = _zig_runtime_impl,
+    cfg = tool_configuration,
     doc = """Builds libc++, libc++abi, libunwind, compiler-rt, the start files and glibc's link stubs with zig.
 
 zig makes these in a private cache the first time it links; made here once, they are an input of every link like any other.

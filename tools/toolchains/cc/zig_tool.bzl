@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """`zig_tool`: one of the programs inside the zig binary, as an executable of its own."""
 
+load("//tools/toolchains:tool_configuration.bzl", "tool_configuration")
+
 def _zig_tool_impl(ctx):
     zig = ctx.file.zig
     executable = ctx.actions.declare_file(ctx.label.name)
@@ -20,6 +22,7 @@ def _zig_tool_impl(ctx):
 
 zig_tool = rule(
     implementation = _zig_tool_impl,
+    cfg = tool_configuration,
     doc = "Writes a two-line script that runs a subcommand of zig which is a whole LLVM program: `clang`, `ld.lld`, `ar`, `objcopy`.",
     attrs = {
         "subcommand": attr.string(mandatory = True, doc = "The subcommand, for example `clang`."),
