@@ -13,17 +13,16 @@ namespace tilewright::bindings {
 
 namespace py = pybind11;
 
-BorrowedTensor::BorrowedTensor(std::string argument, py::handle capsule)
-    : argument_(std::move(argument)) {
+BorrowedTensor::BorrowedTensor(std::string subject, py::handle capsule)
+    : subject_(std::move(subject)) {
   if (PyCapsule_IsValid(capsule.ptr(), kVersionedName)) {
     auto* managed =
         static_cast<DLManagedTensorVersioned*>(PyCapsule_GetPointer(capsule.ptr(), kVersionedName));
     if (managed->version.major != DLPACK_MAJOR_VERSION) {
-      Raise(TW_INVALID_ARGUMENT,
-            "`" + argument_ + "` was lent with DLPack version " +
-                std::to_string(managed->version.major) + "." +
-                std::to_string(managed->version.minor) +
-                ", and this release of tilewright reads versions 0 and 1");
+      Raise(TW_INVALID_ARGUMENT, subject_ + " was lent with DLPack version " +
+                                     std::to_string(managed->version.major) + "." +
+                                     std::to_string(managed->version.minor) +
+                                     ", and this release of tilewright reads versions 0 and 1");
     }
     if (PyCapsule_SetName(capsule.ptr(), kUsedVersionedName) != 0) throw py::error_already_set();
     versioned_ = managed;
@@ -37,9 +36,8 @@ BorrowedTensor::BorrowedTensor(std::string argument, py::handle capsule)
     unversioned_ = managed;
     tensor_ = &managed->dl_tensor;
   } else {
-    Raise(TW_INVALID_ARGUMENT,
-          "`" + argument_ + "` is no DLPack capsule, or was consumed before: " +
-              std::string(py::repr(capsule)));
+    Raise(TW_INVALID_ARGUMENT, subject_ + " is no DLPack capsule, or was consumed before: " +
+                                   std::string(py::repr(capsule)));
   }
 }
 
@@ -52,8 +50,8 @@ BorrowedTensor::~BorrowedTensor() {
 
 DLTensor* BorrowedTensor::writable_view() {
   if (versioned_ != nullptr && (versioned_->flags & DLPACK_FLAG_BITMASK_READ_ONLY) != 0) {
-    Raise(TW_READ_ONLY, "`" + argument_ +
-                            "` is read-only, and the operation writes to it\n"
+    Raise(TW_READ_ONLY, subject_ +
+                            " is read-only, and the operation writes to it\n"
                             "hint: pass a writable array");
   }
   return tensor_;

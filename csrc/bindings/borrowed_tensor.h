@@ -6,6 +6,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <cstdint>
 #include <string>
 
 #include "tilewright/dlpack.h"
@@ -14,26 +15,27 @@ namespace tilewright::bindings {
 
 // The tensor in a DLPack capsule, consumed as the protocol says: the capsule is renamed, and the
 // producer's deleter runs exactly once, when this object goes. Needs the GIL to be made and
-// destroyed. `argument` names it in messages.
+// destroyed.
 class BorrowedTensor {
  public:
+  // `subject` begins messages, such as "rms_norm: `x`".
   // Raises InvalidArgumentError when `capsule` is no unconsumed DLPack capsule, or one of a major
   // version that is not understood; such a capsule stays its owner's.
-  BorrowedTensor(std::string argument, pybind11::handle capsule);
+  BorrowedTensor(std::string subject, pybind11::handle capsule);
   ~BorrowedTensor();
   BorrowedTensor(const BorrowedTensor&) = delete;
   BorrowedTensor& operator=(const BorrowedTensor&) = delete;
 
   const DLTensor* view() const { return tensor_; }
 
-  // For callees that do not say which arguments they write to.
-  DLTensor* unchecked_view() { return tensor_; }
+  // DLManagedTensorVersioned::flags; none where the producer speaks the older protocol.
+  std::uint64_t flags() const { return versioned_ != nullptr ? versioned_->flags : 0; }
 
   // Raises ReadOnlyError when the producer says that the memory must not be written to.
   DLTensor* writable_view();
 
  private:
-  std::string argument_;
+  std::string subject_;
   // Exactly one of these two is not null.
   DLManagedTensor* unversioned_ = nullptr;
   DLManagedTensorVersioned* versioned_ = nullptr;

@@ -23,9 +23,9 @@ TwStream AsStream(std::uintptr_t stream) { return reinterpret_cast<TwStream>(str
 
 void RmsNorm(py::handle x_capsule, py::handle weight_capsule, double eps, py::handle out_capsule,
              std::uintptr_t stream) {
-  const BorrowedTensor x("x", x_capsule);
-  const BorrowedTensor weight("weight", weight_capsule);
-  BorrowedTensor out("out", out_capsule);
+  const BorrowedTensor x("rms_norm: `x`", x_capsule);
+  const BorrowedTensor weight("rms_norm: `weight`", weight_capsule);
+  BorrowedTensor out("rms_norm: `out`", out_capsule);
   DLTensor* const out_view = out.writable_view();
   CheckWithoutGil(
       [&] { return tw_rms_norm(x.view(), weight.view(), eps, out_view, AsStream(stream)); });
@@ -33,9 +33,9 @@ void RmsNorm(py::handle x_capsule, py::handle weight_capsule, double eps, py::ha
 
 void AddRmsNorm(py::handle x_capsule, py::handle residual_capsule, py::handle weight_capsule,
                 double eps, std::uintptr_t stream) {
-  BorrowedTensor x("x", x_capsule);
-  BorrowedTensor residual("residual", residual_capsule);
-  const BorrowedTensor weight("weight", weight_capsule);
+  BorrowedTensor x("add_rms_norm: `x`", x_capsule);
+  BorrowedTensor residual("add_rms_norm: `residual`", residual_capsule);
+  const BorrowedTensor weight("add_rms_norm: `weight`", weight_capsule);
   DLTensor* const x_view = x.writable_view();
   DLTensor* const residual_view = residual.writable_view();
   CheckWithoutGil([&] {
@@ -44,8 +44,8 @@ void AddRmsNorm(py::handle x_capsule, py::handle residual_capsule, py::handle we
 }
 
 void SiluAndMul(py::handle x_capsule, py::handle out_capsule, std::uintptr_t stream) {
-  const BorrowedTensor x("x", x_capsule);
-  BorrowedTensor out("out", out_capsule);
+  const BorrowedTensor x("silu_and_mul: `x`", x_capsule);
+  BorrowedTensor out("silu_and_mul: `out`", out_capsule);
   DLTensor* const out_view = out.writable_view();
   CheckWithoutGil([&] { return tw_silu_and_mul(x.view(), out_view, AsStream(stream)); });
 }

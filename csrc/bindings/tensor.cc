@@ -3,6 +3,7 @@
 
 #include "csrc/bindings/tensor.h"
 
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -86,11 +87,11 @@ Tensor Tensor::Empty(const std::vector<std::int64_t>& shape, const std::string& 
   }
   std::size_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<std::size_t>(elements), view.dtype.bits / 8u, &bytes) ||
-      __builtin_add_overflow(bytes, kAlignment, &bytes)) {
+      bytes > SIZE_MAX - kAlignment) {
     Raise(TW_SHAPE, "cannot make a tensor of " + std::to_string(elements) + " elements");
   }
-  bytes = bytes / kAlignment * kAlignment;  // at least one block, so that no address is null
-  storage->memory = std::aligned_alloc(kAlignment, bytes);
+  // At least one block, so that no address is null.
+  storage->memory = std::aligned_alloc(kAlignment, (bytes / kAlignment + 1) * kAlignment);
   if (storage->memory == nullptr) {
     Raise(TW_OUT_OF_MEMORY, "out of host memory: " + std::to_string(bytes) + " bytes for a tensor");
   }

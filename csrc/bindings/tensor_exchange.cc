@@ -72,7 +72,7 @@ std::string DTypeName(const Tensor& tensor) {
 
 // Turns a capsule of a uint16 tensor, which its holder has not consumed, into one of bfloat16: for
 // arrays whose library can only export the bits.
-py::capsule RelabelAsBfloat16(py::capsule capsule) {
+py::object RelabelAsBfloat16(py::object capsule) {
   DLTensor* tensor = nullptr;
   if (PyCapsule_IsValid(capsule.ptr(), kVersionedName)) {
     tensor = &static_cast<DLManagedTensorVersioned*>(

@@ -4,16 +4,18 @@
 // Modules and functions of the private TVM runtime. The package `tilewright.tvm` turns arrays into
 // capsules before a call and results into arrays after it.
 
-#include <pybind11/pybind11.h>
-
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "csrc/bindings/borrowed_tensor.h"
+#include <pybind11/pybind11.h>
+
 #include "csrc/bindings/errors.h"
+#include "csrc/bindings/managed_tensor.h"
 #include "csrc/bindings/register.h"
 #include "csrc/bindings/tensor.h"
 #include "csrc/bindings/text.h"
@@ -56,20 +58,41 @@ TvmFunction GetGlobalFunction(const std::string& name) {
   return {decltype(TvmFunction::handle)(function)};
 }
 
-// The arguments of one call. What they point to is owned by the Python objects, which the caller
-// keeps, and by `tensors_`.
+// A capsule whose tensor the called function must not change.
+struct TvmReadOnly {
+  py::object capsule;
+};
+
+// The arguments of one call. Strings and handles are owned by the Python objects, which the caller
+// keeps; tensors by this object until the call takes them over.
 class Arguments {
  public:
-  explicit Arguments(const py::args& objects) {
-    values_.reserve(objects.size());
-    for (const py::handle object : objects) Append(object);
-  }
+  // By way of the other constructor, so that the destructor runs when this one throws.
+  explicit Arguments(const py::args& objects) : Arguments() { Append(objects, &values_); }
+  ~Arguments() { DropTensors(values_); }
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
 
   const TwTvmValue* data() const { return values_.data(); }
   std::int32_t size() const { return static_cast<std::int32_t>(values_.size()); }
 
+  // To be called when the call begins: from then on the tensors are the callee's.
+  void HandOver() { handed_over_ = true; }
+
  private:
-  void Append(py::handle object) {
+  Arguments() = default;
+
+  using Values = std::vector<TwTvmValue>;
+
+  void Append(const py::handle objects, Values* values) {
+    values->reserve(py::len(objects));
+    for (const py::handle object : objects) {
+      values->push_back(Convert(object));
+      if (values == &values_) ++index_;
+    }
+  }
+
+  TwTvmValue Convert(py::handle object) {
     TwTvmValue value{};
     if (object.is_none()) {
       value.kind = TW_TVM_NONE;
@@ -93,9 +116,23 @@ class Arguments {
       if (value.as_string.data == nullptr) throw py::error_already_set();
       value.as_string.size = static_cast<std::size_t>(size);
     } else if (PyCapsule_CheckExact(object.ptr())) {
-      tensors_.push_back(std::make_unique<BorrowedTensor>(Describe(), object));
-      value.kind = TW_TVM_TENSOR;
-      value.as_tensor = tensors_.back()->unchecked_view();
+      value.kind = TW_TVM_MANAGED_TENSOR;
+      value.as_managed_tensor = ManageTensor(Describe(), object, false).release();
+    } else if (py::isinstance<TvmReadOnly>(object)) {
+      value.kind = TW_TVM_MANAGED_TENSOR;
+      value.as_managed_tensor =
+          ManageTensor(Describe(), object.cast<const TvmReadOnly&>().capsule, true).release();
+    } else if (PyList_CheckExact(object.ptr())) {
+      Values& items = lists_.emplace_back();
+      value.kind = TW_TVM_LIST;
+      try {
+        Append(object, &items);
+      } catch (...) {
+        DropTensors(items);
+        throw;
+      }
+      value.as_list.data = items.data();
+      value.as_list.size = items.size();
     } else if (py::isinstance<TvmFunction>(object)) {
       value.kind = TW_TVM_FUNCTION;
       value.as_function = object.cast<const TvmFunction&>().handle.get();
@@ -108,13 +145,26 @@ class Arguments {
                 "`, which cannot be passed to TVM\n"
                 "hint: pass arrays, numbers, strings, `None`, or functions and modules of TVM");
     }
-    values_.push_back(value);
+    return value;
   }
 
-  std::string Describe() const { return "argument " + std::to_string(values_.size()); }
+  void DropTensors(const Values& values) {
+    if (handed_over_) return;
+    for (const TwTvmValue& value : values) {
+      if (value.kind == TW_TVM_MANAGED_TENSOR) {
+        DeleteManagedTensor()(value.as_managed_tensor);
+      } else if (value.kind == TW_TVM_LIST) {
+        DropTensors({value.as_list.data, value.as_list.data + value.as_list.size});
+      }
+    }
+  }
 
-  std::vector<TwTvmValue> values_;
-  std::vector<std::unique_ptr<BorrowedTensor>> tensors_;
+  std::string Describe() const { return "call: argument " + std::to_string(index_); }
+
+  Values values_;
+  std::deque<Values> lists_;  // of all depths; what values point to must stay where it is
+  std::size_t index_ = 0;
+  bool handed_over_ = false;
 };
 
 // A result of a call, freed unless its content is taken over.
@@ -127,34 +177,44 @@ class Result {
 
   TwTvmValue* get() { return &value_; }
 
-  py::object Take() {
-    switch (value_.kind) {
+  py::object Take() { return Take(&value_); }
+
+ private:
+  static py::object Take(TwTvmValue* value) {
+    switch (value->kind) {
       case TW_TVM_NONE:
         return py::none();
       case TW_TVM_BOOL:
-        return py::bool_(value_.as_int != 0);
+        return py::bool_(value->as_int != 0);
       case TW_TVM_INT:
-        return py::int_(value_.as_int);
+        return py::int_(value->as_int);
       case TW_TVM_FLOAT:
-        return py::float_(value_.as_float);
+        return py::float_(value->as_float);
       case TW_TVM_STRING:
-        return Text({value_.as_string.data, value_.as_string.size});
+        return Text({value->as_string.data, value->as_string.size});
       case TW_TVM_MANAGED_TENSOR:
-        return py::cast(Tensor(Release(value_.as_managed_tensor)));
+        return py::cast(Tensor(Release(value, value->as_managed_tensor)));
       case TW_TVM_FUNCTION:
-        return py::cast(TvmFunction{decltype(TvmFunction::handle)(Release(value_.as_function))});
+        return py::cast(
+            TvmFunction{decltype(TvmFunction::handle)(Release(value, value->as_function))});
       case TW_TVM_MODULE:
-        return py::cast(TvmModule{decltype(TvmModule::handle)(Release(value_.as_module))});
+        return py::cast(TvmModule{decltype(TvmModule::handle)(Release(value, value->as_module))});
+      case TW_TVM_LIST: {
+        py::tuple items(value->as_list.size);
+        for (std::size_t i = 0; i < value->as_list.size; ++i) {
+          items[i] = Take(&value->as_list.data[i]);
+        }
+        return items;
+      }
       default:
-        Raise(TW_INTERNAL, "a TVM function returned a value of the unknown kind " +
-                               std::to_string(value_.kind));
+        Raise(TW_INTERNAL,
+              "a TVM function returned a value of the unknown kind " + std::to_string(value->kind));
     }
   }
 
- private:
   template <class Pointer>
-  Pointer Release(Pointer pointer) {
-    value_.kind = TW_TVM_NONE;
+  static Pointer Release(TwTvmValue* value, Pointer pointer) {
+    value->kind = TW_TVM_NONE;
     return pointer;
   }
 
@@ -162,9 +222,10 @@ class Result {
 };
 
 py::object Call(const TvmFunction& function, const py::args& objects) {
-  const Arguments arguments(objects);
+  Arguments arguments(objects);
   Result result;
   CheckWithoutGil([&] {
+    arguments.HandOver();
     return tw_tvm_function_call(function.handle.get(), arguments.data(), arguments.size(),
                                 result.get());
   });
@@ -174,8 +235,11 @@ py::object Call(const TvmFunction& function, const py::args& objects) {
 }  // namespace
 
 void RegisterTvm(py::module_& module) {
+  py::class_<TvmReadOnly>(module, "TvmReadOnly", py::is_final())
+      .def(py::init<py::object>(), py::arg("capsule"));
   py::class_<TvmFunction>(module, "TvmFunction", py::is_final()).def("__call__", &Call);
-  py::class_<TvmModule>(module, "TvmModule", py::is_final()).def("get_function", &GetFunction, py::arg("name"));
+  py::class_<TvmModule>(module, "TvmModule", py::is_final())
+      .def("get_function", &GetFunction, py::arg("name"));
   module.def("tvm_load", [] { CheckWithoutGil(&tw_tvm_load); });
   module.def("tvm_report", [] { return Text(tw_tvm_report()); });
   module.def("tvm_load_module", &LoadModule, py::arg("path"));

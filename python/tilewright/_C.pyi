@@ -4,8 +4,8 @@
 # The extension module. Not API: use the package's functions.
 #
 # A "capsule" is a DLPack capsule that nobody has consumed; functions that take one consume it.
-# Failures raise the exceptions of `tilewright.errors`. A `stream` is a cudaStream_t as an integer, 0
-# for the default stream.
+# Failures raise the exceptions of `tilewright.errors`. A `stream` is a cudaStream_t as an integer;
+# 0 is the default stream.
 
 from collections.abc import Sequence
 from typing import Any, final

@@ -28,7 +28,12 @@ def diagnose(facts: Facts) -> list[Problem]:
     ]
     if facts.cuda is not None:
         problems += _cuda_problems(facts.cuda)
-    if facts.tvm is not None and facts.tvm.load_error is not None:
+    missing = {file.name for file in facts.files if not file.exists}
+    if (
+        facts.tvm is not None
+        and facts.tvm.load_error is not None
+        and "libtilewright_tvm.so" not in missing
+    ):
         problems.append(_from_message(facts.tvm.load_error))
     return problems
 

@@ -11,7 +11,7 @@ from tilewright.doctor.report import Cuda, Facts, Report, Tvm
 
 __all__ = ["render"]
 
-_WIDTH = 26  # of the column of names
+_WIDTH = 25  # of the column of names
 
 
 def render(report: Report) -> str:
@@ -82,8 +82,9 @@ def _candidate(candidate: dict[str, Any]) -> Iterator[str]:
     name = f"CUDA {candidate['major']}"
     library = candidate["kernel_library"]
     yield _line(f"{name} kernels", library["path"] + ("" if library["exists"] else ": missing"))
-    need = f"CUDA {_cuda_version(candidate['min_driver'])} or newer"
-    yield _line(f"{name} driver", f"{'fits' if candidate['driver_ok'] else 'does not fit'}: {need}")
+    needed = _cuda_version(candidate["min_driver"])
+    met = "met" if candidate["driver_ok"] else "not met"
+    yield _line(f"{name} needs", f"a driver that supports CUDA {needed} or newer: {met}")
     for tried in candidate["tried"]:
         yield _line(f"{name} tried", f"{tried['path']}: {tried['result']}")
 
@@ -111,7 +112,7 @@ def _problems(report: Report) -> Iterator[str]:
 
 
 def _line(name: str, value: object) -> str:
-    return f"  {name:<{_WIDTH}}{value}"
+    return f"  {name:<{_WIDTH}} {value}"
 
 
 def _cuda_version(version: int | None) -> str:

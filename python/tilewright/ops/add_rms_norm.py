@@ -16,10 +16,9 @@ def add_rms_norm(
 ) -> tuple[ArrayT, ArrayT]:
     """`residual <- x + residual`, then `x <- rms_norm(residual, weight, eps)`, both in place.
 
-    The sum is rounded to the arrays' dtype once, when it is stored; the norm uses it unrounded.
-    This is the convention of vLLM's and FlashInfer's `fused_add_rms_norm`. On CUDA the work is
-    enqueued on the caller's current stream and not waited for; it can be captured into a CUDA
-    graph.
+    The norm is that of the sum as stored, rounded to the arrays' dtype. This is the convention of
+    vLLM's and FlashInfer's `fused_add_rms_norm`. On CUDA the work is enqueued on the caller's
+    current stream and not waited for; it can be captured into a CUDA graph.
 
     Args:
         x: `[..., hidden]`, float32, float16 or bfloat16, on the CPU or one CUDA device; overwritten

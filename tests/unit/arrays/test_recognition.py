@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Which library an array belongs to, and what is said of things that are no arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy
+import pytest
+
+import tilewright
+from tests.support.fake_dlpack import FakeArray
+from tilewright import _C, errors
+
+
+class OtherArray(FakeArray):
+    """Of another library."""
+
+
+@pytest.mark.parametrize(
+    ("thing", "name"),
+    [([1.0], "list"), (1.0, "float"), (None, "NoneType"), (memoryview(b""), "me")],
+)
+def test_recognition_no_array_raises_invalid_argument_error_with_its_type(
+    thing: Any, name: str
+) -> None:
+    with pytest.raises(errors.InvalidArgumentError, match=f"rms_norm: `x` is a `{name}.*\nhint: "):
+        tilewright.rms_norm(thing, numpy.ones(8, numpy.float32))
+
+
+def test_recognition_names_the_argument_that_is_no_array() -> None:
+    x = numpy.ones((2, 8), numpy.float32)
+    with pytest.raises(errors.InvalidArgumentError, match="rms_norm: `weight` is a `list`"):
+        tilewright.rms_norm(x, [1.0])  # type: ignore[type-var]
+    with pytest.raises(errors.InvalidArgumentError, match="silu_and_mul: `out` is a `int`"):
+        tilewright.silu_and_mul(x, out=3)  # type: ignore[type-var]
+
+
+def test_recognition_numpy_scalar_is_no_array() -> None:
+    with pytest.raises(errors.InvalidArgumentError, match=r"`x` is a `numpy.float32`"):
+        tilewright.silu_and_mul(numpy.float32(1))  # type: ignore[type-var]
+
+
+def test_recognition_arrays_of_two_libraries_raise_invalid_argument_error_with_both() -> None:
+    x = numpy.ones((2, 8), numpy.float32)
+    pattern = r"`x` is of NumPy \(`numpy.ndarray`\) and `weight` of `tests.support.fake_dlpack.Fake"
+    with pytest.raises(errors.InvalidArgumentError, match=pattern):
+        tilewright.rms_norm(x, FakeArray(numpy.ones(8)))  # type: ignore[type-var]
+
+
+def test_recognition_numpy_subclass_counts_as_numpy() -> None:
+    class Special(numpy.ndarray[Any, Any]):
+        pass
+
+    x = numpy.ones((2, 8), numpy.float32).view(Special)
+    result = tilewright.rms_norm(x, numpy.ones(8, numpy.float32))
+    assert type(result) is numpy.ndarray
+
+
+def test_recognition_own_tensor_gives_own_tensor() -> None:
+    x = _C.Tensor.empty((2, 8), "float32")
+    numpy.from_dlpack(x)[...] = 2.0
+    result = tilewright.silu_and_mul(x)
+    assert isinstance(result, _C.Tensor)
+    numpy.testing.assert_allclose(numpy.from_dlpack(result), 4 / (1 + numpy.exp(-2.0)), rtol=1e-6)
+
+
+def test_recognition_array_without_importer_needs_out() -> None:
+    class Closed(FakeArray):
+        __array_namespace__ = property()  # type: ignore[assignment]
+
+    x, weight, out = (Closed(numpy.ones(8)) for _ in range(3))
+    with pytest.raises(
+        errors.InvalidArgumentError, match=r"cannot make a .*Closed.*\nhint: pass `out"
+    ):
+        tilewright.rms_norm(x, weight)
+    assert tilewright.rms_norm(x, weight, out=out) is out
+
+
+def test_recognition_array_without_shape_needs_out() -> None:
+    class Shapeless:
+        def __init__(self) -> None:
+            self.inner = FakeArray(numpy.ones(8))
+
+        def __dlpack__(self, *, stream: Any = None) -> Any:
+            return self.inner.__dlpack__(stream=stream)
+
+        def __dlpack_device__(self) -> tuple[int, int]:
+            return (1, 0)
+
+    x, weight, out = (Shapeless() for _ in range(3))
+    with pytest.raises(errors.InvalidArgumentError, match=r"has no `shape`.*\nhint: pass `out`"):
+        tilewright.rms_norm(x, weight)
+    assert tilewright.rms_norm(x, weight, out=out) is out
+    assert out.inner.values == pytest.approx(numpy.ones(8))
+
+
+def test_recognition_two_kinds_of_unknown_library_are_refused() -> None:
+    with pytest.raises(errors.InvalidArgumentError, match="of different libraries"):
+        tilewright.rms_norm(FakeArray(numpy.ones(8)), OtherArray(numpy.ones(8)))
