@@ -10,10 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-BAZELISK_HINT = (
-    "use bazelisk instead: https://bazel.build/install/bazelisk explains it, and `bazelisk build` "
-    "in this workspace needs nothing from the launcher"
-)
+BAZELISK_HINT = "use bazelisk in place of `tools/bazel` (https://bazel.build/install/bazelisk)"
 
 
 class LauncherError(Exception):

@@ -186,7 +186,7 @@ def _follow(stream: IO[bytes], log: IO[str], progress: Progress) -> list[str]:
 
 def step_name(line: str) -> str:
     """The step that a line of mmdebstrap announces, or an empty string."""
-    if line.startswith("I: ") and line.endswith("..."):
+    if line.startswith("I: ") and line.endswith("...") and "received signal" not in line:
         return line[3:-3]
     return ""
 

@@ -40,7 +40,11 @@ def command(
 def run(
     bwrap: str, options: Sequence[str], bazel: Sequence[str], environ: Mapping[str, str]
 ) -> int:
-    """Run Bazel and return its exit code (128 + n after signal n)."""
+    """Run Bazel and return its exit code (128 + n after signal n).
+
+    Raises:
+        UserNamespaceError: bubblewrap ended without starting a process; it has said why.
+    """
     signals = [
         number for number in (*FORWARDED, *TERMINAL) if signal.getsignal(number) != signal.SIG_IGN
     ]
@@ -64,10 +68,21 @@ def run(
         with contextlib.suppress(ProcessLookupError):
             os.kill(inner if inner is not None else child, number)
 
-    for number in signals:
-        signal.signal(number, forward if number in FORWARDED else signal.SIG_IGN)
+    before = {
+        number: signal.signal(number, forward if number in FORWARDED else signal.SIG_IGN)
+        for number in signals
+    }
     signal.pthread_sigmask(signal.SIG_UNBLOCK, signals)
     _, status = os.waitpid(child, 0)
+    for number, handler in before.items():
+        signal.signal(number, handler)
+    if inner is None and os.WIFEXITED(status):
+        from tools.launcher import errors, requirements
+
+        raise errors.UserNamespaceError(
+            f"`{bwrap}` could not make a namespace (its message is above)",
+            requirements.namespace_hint(os.getuid()),
+        )
     return os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status)
 
 

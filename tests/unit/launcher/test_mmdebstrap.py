@@ -56,6 +56,7 @@ def test_command_with_mirror_setting_ends_in_it(monkeypatch: pytest.MonkeyPatch)
         ("I: downloading packages with apt...", "downloading packages with apt"),
         ("I: success in 43.2 seconds", ""),
         ("W: something...", ""),
+        ("I: main() received signal PIPE: waiting for setup...", ""),
         ("", ""),
     ],
 )
