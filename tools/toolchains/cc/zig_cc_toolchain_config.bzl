@@ -155,6 +155,16 @@ def _features(zig, libstdcxx, runtime, ld, glibc):
             (ALL_CC_LINK_ACTION_NAMES, ["-Wl,--strip-all"], ["opt"]),
         ]),
 
+        # Bazel's own comes before the defaults, which would then win over a target's `linkopts`.
+        feature(name = "user_link_flags", flag_sets = [flag_set(
+            actions = ALL_CC_LINK_ACTION_NAMES,
+            flag_groups = [flag_group(
+                flags = ["%{user_link_flags}"],
+                iterate_over = "user_link_flags",
+                expand_if_available = "user_link_flags",
+            )],
+        )]),
+
         feature(name = "opt"),
         feature(name = "dbg"),
         feature(name = "fastbuild"),
