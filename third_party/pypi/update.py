@@ -4,9 +4,9 @@
 
 usage: bazel run //third_party/pypi:update [-- VERSION...]
 
-pip resolves `requirements.in` once under each interpreter itself, since it evaluates environment markers for the
-interpreter that it runs on. A lock whose interpreter is absent stays as it is. Index, mirrors and proxies are pip's own
-settings; nothing of them gets into a lock.
+pip resolves `requirements.in` once under each interpreter itself, since it evaluates environment
+markers for the interpreter that it runs on. A lock whose interpreter is absent stays as it is.
+Index, mirrors and proxies are pip's own settings; nothing of them gets into a lock.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ HEADER = """\
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Written by `bazel run //third_party/pypi:update` from `requirements.in`. The repositories in `@pypi` follow from these
-# lines; `via` names what needs a package.
+# Written by `bazel run //third_party/pypi:update` from `requirements.in`. `@pypi` follows from it;
+# `via` names what needs a package.
 """
 
 

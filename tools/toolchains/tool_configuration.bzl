@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """`tool_configuration`: one configuration for what the toolchains run, whatever is being built."""
 
-load("@pythons//:versions.bzl", DEFAULT_PYTHON = "DEFAULT")
 load("//tools/toolchains/cuda:toolkits.bzl", DEFAULT_CUDA = "DEFAULT_VERSION")
 
 # Build settings that vary within a build and mean nothing to a tool. Bazel 7 carries them into execution configurations,
-# where each value would have every tool and the C++ runtime libraries built once more.
+# where each value would have every tool and the C++ runtime libraries built once more. The version of Python is not among
+# them: only the command line chooses it, and a value of the command line's that is undone here would move every tool to
+# another path, so that building for a second Python compiled everything anew.
 _DEFAULTS = {
     "//tools/toolchains/cuda:version": DEFAULT_CUDA,
-    "//tools/toolchains/python:version": DEFAULT_PYTHON,
 }
 
 def _tool_configuration_impl(_settings, _attr):

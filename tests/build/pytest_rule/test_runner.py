@@ -15,7 +15,9 @@ from typing import NamedTuple
 import pytest
 
 PASSING = "def test_a() -> None:\n    pass\n"
-SKIPPED = "import pytest\n\n@pytest.mark.skip(reason='no such thing')\ndef test_a() -> None:\n    pass\n"
+SKIPPED = (
+    "import pytest\n\n@pytest.mark.skip(reason='none here')\ndef test_a() -> None:\n    pass\n"
+)
 FOUR = "\n".join(f"def test_{name}() -> None:\n    print('ran {name}')\n" for name in "abcd")
 
 
@@ -38,6 +40,7 @@ def run_pytest(
     for name, text in files.items():
         (folder / name).write_text(textwrap.dedent(text))
     (folder / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    options = ["--test-config=pytest.ini"]
     handed = [f"--test-file={name}" for name in files if name != "conftest.py"]
     variables = {
         "PYTHONPATH": os.environ["PYTHONPATH"],
@@ -45,8 +48,7 @@ def run_pytest(
         "XML_OUTPUT_FILE": str(folder / "report.xml"),
     }
     result = subprocess.run(
-        [sys.executable, "-S", "-m", "tools.pytest.runner.main", "--test-config=pytest.ini"]
-        + [*handed, *arguments],
+        [sys.executable, "-S", "-m", "tools.pytest.runner.main", *options, *handed, *arguments],
         cwd=folder,
         env={**variables, **(environ or {})},
         stdout=subprocess.PIPE,
@@ -113,13 +115,17 @@ def test_runner_with_an_expected_failure_only_succeeds(tmp_path: Path) -> None:
 
 
 def test_runner_with_a_filter_runs_what_matches(tmp_path: Path) -> None:
-    run = run_pytest(tmp_path, {"test_x.py": FOUR}, environ={"TESTBRIDGE_TEST_ONLY": "test_b or test_d"})
+    run = run_pytest(
+        tmp_path, {"test_x.py": FOUR}, environ={"TESTBRIDGE_TEST_ONLY": "test_b or test_d"}
+    )
     assert run.code == 0, run.output
     assert run.names == ["test_b", "test_d"]
 
 
 def test_runner_with_a_filter_that_matches_elsewhere_succeeds(tmp_path: Path) -> None:
-    run = run_pytest(tmp_path, {"test_x.py": FOUR}, environ={"TESTBRIDGE_TEST_ONLY": "test_of_another"})
+    run = run_pytest(
+        tmp_path, {"test_x.py": FOUR}, environ={"TESTBRIDGE_TEST_ONLY": "test_of_another"}
+    )
     assert run.code == 0, run.output
 
 
@@ -184,7 +190,7 @@ def test_runner_with_a_test_that_crashes_fails(tmp_path: Path) -> None:
 def test_runner_with_a_seed_repeats_random_numbers(
     tmp_path: Path, first: str, second: str, equal: bool
 ) -> None:
-    text = "import random\n\ndef test_a() -> None:\n    print('drawn', random.random())\n    assert False\n"
+    text = "import random\n\ndef test_a():\n    print('drawn', random.random())\n    assert 0\n"
     outputs = []
     for seed in (first, second):
         run = run_pytest(tmp_path, {"test_x.py": text}, environ={"TILEWRIGHT_TEST_SEED": seed})

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""pytest plugin of the `pytest_test` rule: shards, seeds, and a verdict that no empty run passes."""
+"""pytest plugin of the `pytest_test` rule: shards, seeds, and no success for an empty run."""
 
 from __future__ import annotations
 
@@ -79,9 +79,8 @@ class BazelPlugin:
                 session.exitstatus = pytest.ExitCode.OK
                 return
             self._complaint = self._complaint or "no test was collected"
-        elif exitstatus == pytest.ExitCode.OK and not self._ran and not self._complaint:
-            if self._skipped and not self._settings.may_skip_all:
-                self._complaint = "every test was skipped"
+        elif self._skipped and not self._ran and not self._settings.may_skip_all:
+            self._complaint = self._complaint or "every test was skipped"
         if self._complaint and exitstatus != pytest.ExitCode.TESTS_FAILED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

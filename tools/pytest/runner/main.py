@@ -14,7 +14,7 @@ from tools.pytest.runner.bazel_plugin import BazelPlugin
 
 
 def run_to_its_end(body: Callable[[], int]) -> int:
-    """Runs `body` in a forked process, where code under test that ends the process cannot pass for a success.
+    """Runs `body` in a forked process: ending the process must not pass for a success.
 
     Returns:
         The exit code of `body`, or 1 if the process ended with 0 before `body` did.

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What a run of pytest under Bazel is to do, read from the arguments and Bazel's environment. Pure."""
+"""What a run of pytest is to do, read from the arguments and Bazel's environment. Pure."""
 
 from __future__ import annotations
 

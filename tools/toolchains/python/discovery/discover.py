@@ -4,9 +4,10 @@
 
 usage: discover.py TOOL_INTERPRETER WORKSPACE
 
-An interpreter counts when it runs here, is a release build of CPython 3.10 or newer for x86-64 and glibc, and has its
-headers. Of several with one version the first counts, in this order: the caller's PATH, pyenv, uv, the host's /usr
-(mounted as /host/usr inside the launcher's root file system), this file system's own /usr.
+An interpreter counts when it runs here, is a release build of CPython 3.10 or newer for x86-64 and
+glibc, and has its headers. Of several with one version the first counts, in this order: the
+caller's PATH, pyenv, uv, the host's /usr (mounted as /host/usr inside the launcher's root file
+system), this file system's own /usr.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ import os
 import pathlib
 import re
 import sys
-from typing import Any, Iterator, Mapping, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 if __name__ == "__main__":
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4]))
 
-from tools.toolchains.python.discovery.inspection import (  # noqa: E402
+from tools.toolchains.python.discovery.inspection import (
     Interpreter,
     RejectedError,
     inspect,
@@ -58,7 +60,7 @@ class Candidate(NamedTuple):
 
 
 def seen_from_here(folder: str, host_usr: pathlib.Path = HOST_USR) -> str:
-    """Translates a folder of the host's PATH: its /usr is mounted elsewhere in a root file system."""
+    """Translates a folder of the host's PATH: a root file system has the host's /usr elsewhere."""
     if not host_usr.is_dir():
         return folder
     if folder in ("/bin", "/sbin"):
@@ -117,8 +119,9 @@ def look(where: Surroundings, environ: Mapping[str, str], workspace: str) -> dic
     """Tries every candidate.
 
     Returns:
-        `default` (version or None), `default_reason`, `tool`, `found` (version to the fields of `Interpreter`),
-        `rejected` (path to reason), `watch` and `watch_folders`.
+        `default` (version or None), `default_reason`, `tool` (fields of `Interpreter` or None),
+        `found` (from version to the same), `rejected` (from path to reason), `watch` and
+        `watch_folders`.
     """
     found: dict[str, Interpreter] = {}
     known: dict[str, Interpreter] = {}
@@ -165,6 +168,12 @@ def look(where: Surroundings, environ: Mapping[str, str], workspace: str) -> dic
 
 
 def main(tool: str, workspace: str) -> None:
+    """Prints the JSON.
+
+    Args:
+        tool: the interpreter that build actions run on.
+        workspace: folder of the workspace, where pyenv looks for `.python-version`.
+    """
     where = surroundings(os.environ, tool, workspace)
     json.dump(look(where, os.environ, workspace), sys.stdout, indent=2)
 

@@ -9,7 +9,8 @@ import os
 import pathlib
 import re
 import subprocess
-from typing import Any, Mapping, NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 MINIMUM = (3, 10)
 TIMEOUT_S = 30
@@ -58,7 +59,8 @@ class Interpreter(NamedTuple):
         abi_tag: `cp312`, or `cp313t`.
         ext_suffix: file name ending of an extension module, `.cpython-312-x86_64-linux-gnu.so`.
         include: folder that holds Python.h.
-        arch_include: folder that holds the architecture's own pyconfig.h where the distribution splits it off, or "".
+        arch_include: folder of the architecture's own pyconfig.h where the distribution splits it
+            off, or "".
     """
 
     version: str
@@ -83,7 +85,11 @@ def ask(path: str, environ: Mapping[str, str], directory: str) -> dict[str, Any]
         RejectedError: it does not run.
     """
     search = f"{environ.get('TILEWRIGHT_HOST_PATH', '')}:{environ.get('PATH', '')}".strip(":")
-    env = {name: value for name, value in environ.items() if name == "HOME" or name.startswith("PYENV_")}
+    env = {
+        name: value
+        for name, value in environ.items()
+        if name == "HOME" or name.startswith("PYENV_")
+    }
     try:
         result = subprocess.run(
             [path, "-I", "-S", "-c", QUESTIONS],

@@ -10,7 +10,8 @@ from __future__ import annotations
 import json
 import pathlib
 import sys
-from typing import Any, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 
 def render(pythons: Mapping[str, Any], color: bool = False) -> str:
