@@ -67,14 +67,20 @@ def cuda_devices() -> str:
     """JSON: see `tw_cuda_devices` in tilewright/c_api.h."""
 
 @final
+class TvmReadOnly:
+    """An argument for a TvmFunction: a capsule whose tensor must not be changed."""
+
+    def __init__(self, capsule: Any) -> None: ...
+
+@final
 class TvmFunction:
     """A function of the private TVM runtime."""
 
     def __call__(self, *arguments: Any) -> Any:
         """Calls it, without the GIL.
 
-        Takes None, bool, int, float, str, capsules, TvmFunction and TvmModule; returns the same,
-        and Tensor for an array.
+        Takes None, bool, int, float, str, capsules, TvmReadOnly, TvmFunction, TvmModule and lists
+        of these; returns the same, but Tensor for a capsule and tuple for a list.
         """
 
 @final

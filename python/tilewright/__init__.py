@@ -23,7 +23,7 @@ from tilewright.ops import add_rms_norm, rms_norm, silu_and_mul
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from tilewright import tvm
+    import tilewright.tvm as tvm
 
 __all__ = [
     "TilewrightError",

@@ -5,8 +5,8 @@
 Its memory is NumPy's, on the CPU; what it says through DLPack about dtype, device, strides, offset,
 version and permissions is up to the test. It counts how often its memory was lent and given back.
 
-Its capsules have no destructor, which would run Python code while an exception is on its way. One that
-nobody consumed counts as given back, because a destructor would see to that.
+Its capsules have no destructor, which would run Python code while an exception is on its way. One
+that nobody consumed counts as given back, because a destructor would see to that.
 """
 
 from __future__ import annotations
@@ -103,7 +103,8 @@ class FakeArray:
     @property
     def returned(self) -> int:
         """How many loans have ended."""
-        return self.deleted + sum(_is_valid(*capsule) for capsule in self._capsules)
+        unconsumed = [capsule for capsule in self._capsules if _is_valid(*capsule)]
+        return self.deleted + len(unconsumed)
 
     @property
     def values(self) -> Any:

@@ -34,19 +34,19 @@ def test_recognition_names_the_argument_that_is_no_array() -> None:
     with pytest.raises(errors.InvalidArgumentError, match="rms_norm: `weight` is a `list`"):
         tilewright.rms_norm(x, [1.0])  # type: ignore[type-var]
     with pytest.raises(errors.InvalidArgumentError, match="silu_and_mul: `out` is a `int`"):
-        tilewright.silu_and_mul(x, out=3)  # type: ignore[type-var]
+        tilewright.silu_and_mul(x, out=3)  # type: ignore[arg-type]
 
 
 def test_recognition_numpy_scalar_is_no_array() -> None:
     with pytest.raises(errors.InvalidArgumentError, match=r"`x` is a `numpy.float32`"):
-        tilewright.silu_and_mul(numpy.float32(1))  # type: ignore[type-var]
+        tilewright.silu_and_mul(numpy.float32(1))
 
 
 def test_recognition_arrays_of_two_libraries_raise_invalid_argument_error_with_both() -> None:
     x = numpy.ones((2, 8), numpy.float32)
     pattern = r"`x` is of NumPy \(`numpy.ndarray`\) and `weight` of `tests.support.fake_dlpack.Fake"
     with pytest.raises(errors.InvalidArgumentError, match=pattern):
-        tilewright.rms_norm(x, FakeArray(numpy.ones(8)))  # type: ignore[type-var]
+        tilewright.rms_norm(x, FakeArray(numpy.ones(8)))
 
 
 def test_recognition_numpy_subclass_counts_as_numpy() -> None:
@@ -68,7 +68,7 @@ def test_recognition_own_tensor_gives_own_tensor() -> None:
 
 def test_recognition_array_without_importer_needs_out() -> None:
     class Closed(FakeArray):
-        __array_namespace__ = property()  # type: ignore[assignment]
+        __array_namespace__ = property()
 
     x, weight, out = (Closed(numpy.ones(8)) for _ in range(3))
     with pytest.raises(

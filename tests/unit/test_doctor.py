@@ -1,0 +1,238 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from typing import Any
+
+import pytest
+
+import tilewright
+from tests.support.child import run_python
+from tilewright.doctor.cli import main
+from tilewright.doctor.diagnose import diagnose
+from tilewright.doctor.report import Cuda, Facts, File, Problem, Report, Tvm, Versions
+from tilewright.doctor.text import render
+
+NO_DRIVER = "`libcuda.so.1` could not be opened"
+GPU = {
+    "index": 0,
+    "name": "NVIDIA H200",
+    "compute_capability": [9, 0],
+    "total_memory_bytes": 150_000_000_000,
+}
+
+
+def healthy_facts(**changes: Any) -> Facts:
+    """Of a machine with a driver, a GPU and everything in place."""
+    facts = Facts(
+        versions=Versions(
+            tilewright="1.2.3",
+            metadata="1.2.3",
+            library="1.2.3",
+            python="CPython 3.12.1",
+            executable="/usr/bin/python3",
+            platform="Linux 6.1 x86_64",
+            glibc="glibc 2.36",
+            packages={"numpy": "2.5.0", "torch": None},
+        ),
+        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", exists=True)],
+        extension_error=None,
+        cpu={"isa": "avx2", "threads": 2},
+        cuda=cuda(),
+        tvm=Tvm(
+            report={"version": "0.25", "path": "/lib/libtilewright_tvm.so", "tried": []},
+            load_error=None,
+        ),
+    )
+    return dataclasses.replace(facts, **changes)
+
+
+def cuda(
+    *,
+    driver_error: str | None = None,
+    override: str | None = None,
+    devices: tuple[dict[str, Any], ...] = (GPU,),
+    devices_error: str | None = None,
+    load_error: str | None = None,
+) -> Cuda:
+    candidate = {
+        "major": 13,
+        "min_driver": 13000,
+        "driver_ok": True,
+        "kernel_library": {"path": "/lib/libtilewright_cuda13.so", "exists": True},
+        "runtime": "/nvidia/libcudart.so.13",
+        "tried": [{"path": "/nvidia/libcudart.so.13", "result": "opened"}],
+    }
+    report = {
+        "driver": {"path": "/lib/libcuda.so.1", "version": 13010, "error": driver_error},
+        "override": override,
+        "candidates": [candidate],
+        "chosen": None if load_error else 13,
+        "reason": None if load_error else "the newest",
+        "runtime_version": None if load_error else 13000,
+        "runtime_path": None if load_error else "/nvidia/libcudart.so.13",
+    }
+    return Cuda(report, list(devices), devices_error, load_error)
+
+
+def test_diagnose_healthy_machine_has_no_problem() -> None:
+    assert diagnose(healthy_facts()) == []
+
+
+@pytest.mark.parametrize(
+    "without",
+    [
+        cuda(driver_error=NO_DRIVER, devices=(), devices_error=NO_DRIVER, load_error="no driver"),
+        cuda(devices=(), devices_error="`cuInit` failed: error 100 (no device)", load_error="none"),
+        cuda(devices=(), load_error="no CUDA runtime"),
+    ],
+    ids=["no driver", "no device", "no device listed"],
+)
+def test_diagnose_machine_without_a_gpu_has_no_problem(without: Cuda) -> None:
+    assert diagnose(healthy_facts(cuda=without)) == []
+
+
+def test_diagnose_gpu_without_a_runtime_is_a_problem_with_the_librarys_hint() -> None:
+    broken = cuda(load_error="no libcudart; tried:\n  /a: not found\nhint: pip install it")
+    assert diagnose(healthy_facts(cuda=broken)) == [
+        Problem(what="no libcudart; tried:\n  /a: not found", fix="pip install it")
+    ]
+
+
+def test_diagnose_cuda_asked_for_by_name_and_unavailable_is_a_problem_even_without_a_gpu() -> None:
+    broken = cuda(
+        driver_error=NO_DRIVER,
+        override="11",
+        devices=(),
+        devices_error=NO_DRIVER,
+        load_error="`TILEWRIGHT_CUDA` is `11`\nhint: unset it",
+    )
+    assert diagnose(healthy_facts(cuda=broken)) == [
+        Problem(what="`TILEWRIGHT_CUDA` is `11`", fix="unset it")
+    ]
+
+
+def test_diagnose_driver_that_fails_is_a_problem() -> None:
+    broken = cuda(devices=(), devices_error="`cuInit` failed: error 803 (mismatch)")
+    (problem,) = diagnose(healthy_facts(cuda=broken))
+    assert "error 803 (mismatch)" in problem.what
+    assert "nvidia-smi" in problem.fix
+
+
+@pytest.mark.parametrize("field", ["metadata", "library"])
+def test_diagnose_mixed_versions_are_a_problem_with_both(field: str) -> None:
+    changes: dict[str, Any] = {field: "9.9.9"}
+    versions = dataclasses.replace(healthy_facts().versions, **changes)
+    (problem,) = diagnose(healthy_facts(versions=versions))
+    assert "1.2.3" in problem.what
+    assert "9.9.9" in problem.what
+    assert "reinstall" in problem.fix
+
+
+def test_diagnose_missing_file_is_one_problem_with_its_path() -> None:
+    facts = healthy_facts(
+        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", exists=False)],
+        tvm=Tvm(report={"tried": []}, load_error="`libtilewright_tvm.so` not found"),
+    )
+    (problem,) = diagnose(facts)
+    assert problem.what == "`libtilewright_tvm.so` is missing: /lib/libtilewright_tvm.so"
+
+
+def test_diagnose_unloadable_extension_is_a_problem_with_its_hint() -> None:
+    facts = healthy_facts(
+        extension_error="`_C` is missing\nhint: reinstall it", cpu=None, cuda=None, tvm=None
+    )
+    assert diagnose(facts) == [Problem(what="`_C` is missing", fix="reinstall it")]
+
+
+def test_render_healthy_machine_names_the_facts() -> None:
+    text = render(Report(healthy_facts(), []))
+    for fact in (
+        "tilewright 1.2.3",
+        "CPython 3.12.1, /usr/bin/python3",
+        "glibc 2.36",
+        "supports CUDA 13.1, /lib/libcuda.so.1",
+        "NVIDIA H200, compute capability 9.0, 139.7 GiB",
+        "CUDA 13: the newest",
+        "13.0, /nvidia/libcudart.so.13",
+        "no problems found",
+    ):
+        assert fact in text
+
+
+def test_render_problem_is_followed_by_its_fix() -> None:
+    text = render(Report(healthy_facts(), [Problem("first line\nsecond line", "the cure")]))
+    assert text.endswith("problems: 1\n  1. first line\n     second line\n     fix: the cure\n")
+
+
+def test_render_facts_without_extension_or_driver() -> None:
+    bare = healthy_facts(cpu=None, cuda=None, tvm=None)
+    assert "CUDA" not in render(Report(bare, []))
+    broken = healthy_facts(
+        cuda=cuda(driver_error=NO_DRIVER, devices=(), devices_error=NO_DRIVER, load_error="none"),
+        tvm=Tvm({"tried": [{"path": "/a.so", "result": "not found"}]}, "missing"),
+    )
+    text = render(Report(broken, []))
+    assert f"none: {NO_DRIVER}" in text
+    assert "/a.so: not found" in text
+
+
+def test_doctor_json_describes_this_installation() -> None:
+    child = run_python("-m", "tilewright", "doctor", "--json")
+    report = json.loads(child.stdout)
+    assert child.returncode == (0 if report["ok"] else 1)
+    assert report["ok"] == (report["problems"] == [])
+    assert report["versions"]["tilewright"] == tilewright.__version__
+    assert report["versions"]["executable"] == sys.executable
+    assert report["versions"]["packages"]["numpy"] is not None
+    assert {file["name"] for file in report["files"]} >= {
+        "libtilewright.so",
+        "libtilewright_cuda12.so",
+        "libtilewright_cuda13.so",
+        "libtilewright_ffi.so",
+        "libtilewright_tvm.so",
+    }
+    assert report["cpu"]["threads"] >= 1
+    assert {candidate["major"] for candidate in report["cuda"]["report"]["candidates"]} == {12, 13}
+
+
+def test_doctor_imports_no_array_library() -> None:
+    code = (
+        "import sys\nfrom tilewright.doctor.cli import main\nmain(['doctor'])\n"
+        "assert not {'numpy', 'torch', 'jax', 'cupy'} & set(sys.modules)"
+    )
+    child = run_python("-c", code)
+    assert child.returncode == 0, child.stderr
+
+
+def test_doctor_bad_override_is_a_problem_that_names_the_allowed_values() -> None:
+    child = run_python("-m", "tilewright", "doctor", environment={"TILEWRIGHT_CUDA": "11"})
+    assert child.returncode == 1
+    assert child.stderr == ""
+    assert "`TILEWRIGHT_CUDA` is `11`, expected 12 or 13" in child.stdout
+
+
+def test_doctor_installation_is_complete() -> None:
+    report = json.loads(run_python("-m", "tilewright", "doctor", "--json").stdout)
+    assert [file["path"] for file in report["files"] if not file["exists"]] == []
+    assert report["tvm"]["load_error"] is None
+
+
+@pytest.mark.parametrize("arguments", [[], ["nurse"], ["doctor", "--xml"]])
+def test_cli_bad_arguments_exit_with_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as exit_info:
+        main(arguments)
+    assert exit_info.value.code == 2
+    assert "usage: python -m tilewright" in capsys.readouterr().err
+
+
+def test_cli_version_prints_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_info:
+        main(["--version"])
+    assert exit_info.value.code == 0
+    assert capsys.readouterr().out.strip() == tilewright.__version__
