@@ -88,6 +88,9 @@ TwStatus LoadModule(const char* path, TwTvmModule** out) {
     if (stat(path, &status) != 0) {
       throw InvalidArgument{std::string("cannot load `") + path + "`: " + std::strerror(errno)};
     }
+    if (!S_ISREG(status.st_mode)) {
+      throw InvalidArgument{std::string("cannot load `") + path + "`: not a file"};
+    }
     *out = ReleaseHandle(::tvm::ffi::Module::LoadFromFile(path));
   });
 }
