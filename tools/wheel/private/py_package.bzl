@@ -3,6 +3,7 @@
 """`py_package`: the files of Python packages, data included."""
 
 load("@rules_python//python:defs.bzl", "PyInfo")
+load(":repository_path.bzl", "repository_path")
 
 def _py_package_impl(ctx):
     inputs = []
@@ -13,13 +14,8 @@ def _py_package_impl(ctx):
     files = depset(transitive = inputs)
     if ctx.attr.packages:
         folders = tuple([package.replace(".", "/") + "/" for package in ctx.attr.packages])
-        files = depset([file for file in files.to_list() if _workspace_path(file).startswith(folders)])
+        files = depset([file for file in files.to_list() if repository_path(file).startswith(folders)])
     return [DefaultInfo(files = files)]
-
-def _workspace_path(file):
-    if file.short_path.startswith("../"):
-        return file.short_path.split("/", 2)[2]
-    return file.short_path
 
 py_package = rule(
     implementation = _py_package_impl,

@@ -6,7 +6,7 @@ load(":py_wheel_attrs.bzl", "METADATA_FIELDS", "PY_WHEEL_ATTRS")
 load(":py_wheel_info.bzl", "PyWheelInfo")
 load(":python_abi.bzl", "PYTHON_TOOLCHAIN")
 load(":shared_objects.bzl", "is_shared_object")
-load(":wheel_entries.bzl", "single_files", "wheel_entries")
+load(":wheel_entries.bzl", "placed_files", "single_files", "wheel_entries")
 load(":wheel_names.bzl", "escape_distribution", "wheel_name")
 load(":wheel_tags.bzl", "PLATFORM_ATTRS", "wheel_tags")
 
@@ -31,7 +31,7 @@ def _py_wheel_impl(ctx):
     name = wheel_name(distribution, ctx.attr.version, tags.python_tag, tags.abi, tags.platform)
 
     dist_info_files = single_files(ctx, "extra_distinfo_files")
-    license_files = single_files(ctx, "license_files")
+    license_files = placed_files(ctx, "license_files")
     description = ctx.files.description_file
     request = struct(
         distribution = ctx.attr.distribution,

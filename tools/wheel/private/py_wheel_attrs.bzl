@@ -24,9 +24,10 @@ _FILES = {
         allow_files = True,
         doc = "Single files for the `.dist-info` folder, with their paths below it.",
     ),
-    "license_files": attr.label_keyed_string_dict(
+    "license_files": attr.label_list(
         allow_files = True,
-        doc = "Ours: licence texts, with their paths below `.dist-info/licenses`; each gets a `License-File` line.",
+        doc = "Ours: licence texts, each with a `License-File` line. They lie below `.dist-info/licenses`: where `wheel_files` places" +
+              " them, otherwise by base name.",
     ),
     "strip_path_prefixes": attr.string_list(
         doc = "Prefixes taken off the paths of files from `deps`; the first that matches counts. `wheel_files` is not affected.",

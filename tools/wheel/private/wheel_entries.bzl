@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Works out which file goes where in a wheel."""
 
+load(":repository_path.bzl", "repository_path")
 load(":wheel_files_info.bzl", "WheelFilesInfo")
 
 def wheel_entries(ctx):
@@ -13,16 +14,33 @@ def wheel_entries(ctx):
     Args:
       ctx: rule context with `deps`, `strip_path_prefixes`, `add_path_prefix` and `data_files`.
     """
+    def place(file):
+        return ctx.attr.add_path_prefix + _stripped(repository_path(file), ctx.attr.strip_path_prefixes)
+
+    entries = _placed(ctx.attr.deps, place)
+    _refuse_duplicates(ctx, "deps", entries)
+    return entries
+
+def placed_files(ctx, attribute):
+    """Returns the files of a label list as a list of struct(file, path, label), by base name unless placed.
+
+    Args:
+      ctx: rule context.
+      attribute: str, name of a `label_list`.
+    """
+    entries = _placed(getattr(ctx.attr, attribute), lambda file: file.basename)
+    _refuse_duplicates(ctx, attribute, entries)
+    return entries
+
+def _placed(targets, place):
     entries = []
-    for dep in ctx.attr.deps:
-        if WheelFilesInfo in dep:
-            for entry in dep[WheelFilesInfo].entries.to_list():
-                entries.append(struct(file = entry.file, path = entry.path, label = dep.label))
+    for target in targets:
+        if WheelFilesInfo in target:
+            for entry in target[WheelFilesInfo].entries.to_list():
+                entries.append(struct(file = entry.file, path = entry.path, label = target.label))
         else:
-            for file in dep[DefaultInfo].files.to_list():
-                path = ctx.attr.add_path_prefix + _stripped(_workspace_path(file), ctx.attr.strip_path_prefixes)
-                entries.append(struct(file = file, path = path, label = dep.label))
-    _refuse_duplicates(ctx, entries)
+            for file in target[DefaultInfo].files.to_list():
+                entries.append(struct(file = file, path = place(file), label = target.label))
     return entries
 
 def single_files(ctx, attribute):
@@ -50,25 +68,20 @@ def single_files(ctx, attribute):
         entries.append(struct(file = files[0], path = path, label = target.label))
     return entries
 
-def _workspace_path(file):
-    """Path below the root of the file's repository."""
-    if file.short_path.startswith("../"):
-        return file.short_path.split("/", 2)[2]
-    return file.short_path
-
 def _stripped(path, prefixes):
     for prefix in prefixes:
         if path.startswith(prefix):
             return path[len(prefix):].lstrip("/")
     return path
 
-def _refuse_duplicates(ctx, entries):
+def _refuse_duplicates(ctx, attribute, entries):
     seen = {}
     for entry in entries:
         other = seen.get(entry.path)
         if other and other.file != entry.file:
-            fail("{}: attribute `deps`: `{}` comes from both {} and {}.\nhint: drop one, or place it elsewhere with `wheel_files`".format(
+            fail("{}: attribute `{}`: `{}` comes from both {} and {}.\nhint: drop one, or place it elsewhere with `wheel_files`".format(
                 ctx.label,
+                attribute,
                 entry.path,
                 other.label,
                 entry.label,

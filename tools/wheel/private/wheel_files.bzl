@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`wheel_files`: gives files their places in a wheel."""
 
+load(":repository_path.bzl", "repository_path")
 load(":wheel_files_info.bzl", "WheelFilesInfo")
 
 def _wheel_files_impl(ctx):
@@ -19,9 +20,9 @@ def _relative_path(ctx, target, file):
     prefix = ctx.attr.strip_prefix.rstrip("/")
     if not prefix:
         return file.basename
-    path = file.short_path
-    if path.startswith("../"):
-        path = path.split("/", 2)[2]
+    path = repository_path(file)
+    if prefix == ".":
+        return path
     if not path.startswith(prefix + "/"):
         fail("{}: attribute `strip_prefix`: `{}` (from {}) is not below `{}`.\nhint: name a folder that holds all of `srcs`, or leave it unset to keep base names only".format(
             ctx.label,
@@ -44,7 +45,7 @@ wheel_files = rule(
             doc = "Targets whose default outputs are placed.",
         ),
         "strip_prefix": attr.string(
-            doc = "Folder, relative to the repository's root, below which paths are kept. Default: base names only.",
+            doc = "Folder, relative to the repository's root, below which paths are kept; `.` is the root. Default: base names only.",
         ),
     },
     provides = [WheelFilesInfo],
