@@ -51,6 +51,7 @@ def _compile_source(ctx, cuda_toolchain, cc_toolchain, host, job, source, output
         inputs = depset([source], transitive = [job.headers, cuda_toolchain.all_files, cc_toolchain.all_files]),
         outputs = [output],
         env = host.environment,
+        use_default_shell_env = cuda_toolchain.use_default_shell_env,
         mnemonic = "CudaCompile",
         progress_message = "Compiling CUDA {} of %{{label}}".format(source.short_path),
         toolchain = CUDA_TOOLCHAIN_TYPE,

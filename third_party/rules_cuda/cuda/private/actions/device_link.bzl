@@ -45,6 +45,7 @@ def device_link(ctx, cuda_toolchain, cc_toolchain, job, variant, objects):
         inputs = depset(transitive = [objects, cuda_toolchain.all_files, cc_toolchain.all_files]),
         outputs = [output],
         env = host.environment,
+        use_default_shell_env = cuda_toolchain.use_default_shell_env,
         mnemonic = "CudaDeviceLink",
         progress_message = "Linking device code of %{label}",
         toolchain = CUDA_TOOLCHAIN_TYPE,

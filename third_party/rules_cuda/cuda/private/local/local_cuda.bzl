@@ -22,7 +22,7 @@ def _find(rctx):
 
 def _nvcc_version(rctx, root):
     result = rctx.execute([root.get_child("bin", "nvcc"), "--version"])
-    for word in result.stdout.replace(",", " ").split():
+    for word in result.stdout.replace(",", " ").replace("\n", " ").split(" "):
         parts = word.removeprefix("V").split(".")
         if word.startswith("V") and len(parts) >= 2 and all([part.isdigit() for part in parts]):
             return ".".join(parts)

@@ -19,6 +19,9 @@ def _cuda_toolchain_impl(ctx):
         config = config,
         cuda_toolkit = config.cuda_toolkit,
         toolchain_identifier = config.toolchain_identifier,
+
+        # A compiler of the machine runs the machine's programs: gcc looks for `as` on PATH.
+        use_default_shell_env = bool(ctx.attr.compiler_executable),
     )]
 
 cuda_toolchain = rule(
@@ -26,7 +29,7 @@ cuda_toolchain = rule(
     doc = """Provides the `ToolchainInfo` of a CUDA compiler.
 
 Its fields: `name`, `compiler_executable` (File or path), `all_files` (depset), `config` (`CudaToolchainConfigInfo`),
-`cuda_toolkit` (Target with `CudaToolkitInfo`), `toolchain_identifier`.
+`cuda_toolkit` (Target with `CudaToolkitInfo`), `toolchain_identifier`, `use_default_shell_env` (bool).
 """,
     attrs = {
         "compiler_executable": attr.string(doc = "Path of the compiler. This or `compiler_label`."),
