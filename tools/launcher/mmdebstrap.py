@@ -125,6 +125,7 @@ def run(
             code = process.wait()
             tar_code = tar.wait() if tar is not None else 0
         except BaseException:
+            progress.step("stopping and cleaning up")
             for helper in (process, tar):
                 if helper is not None:
                     _stop(helper)
