@@ -10,6 +10,7 @@ https://clang.llvm.org/docs/JSONCompilationDatabase.html describes the file.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import re
@@ -86,10 +87,9 @@ def entries(lines: Iterable[str], folders: Folders) -> list[dict[str, object]]:
 
 
 def _source(arguments: list[str]) -> str:
-    for before, argument in zip(arguments, arguments[1:], strict=False):
-        if argument.endswith(SOURCE_SUFFIXES) and before not in WITH_VALUE:
-            if not argument.startswith("-"):
-                return argument
+    for before, argument in itertools.pairwise(arguments):
+        if argument.endswith(SOURCE_SUFFIXES) and argument[0] != "-" and before not in WITH_VALUE:
+            return argument
     raise ValueError(f"no source among the arguments: {' '.join(arguments)}")
 
 
@@ -113,6 +113,8 @@ def _for_clang_cuda(arguments: list[str]) -> list[str]:
             result += [argument, next(rest)]
         elif argument == "-Xcompiler":
             result += next(rest).split(",")
+        elif argument.startswith("-X"):  # for another stage of nvcc
+            next(rest)
         elif argument.startswith(("-D", "-I", "-std=")) or argument.endswith(SOURCE_SUFFIXES):
             result.append(argument)
     return result
@@ -121,7 +123,9 @@ def _for_clang_cuda(arguments: list[str]) -> list[str]:
 def main() -> None:
     """Write the file into the workspace."""
     parser = argparse.ArgumentParser(description="Write compile_commands.json.")
-    parser.add_argument("compilations", type=Path, help="what the build knows, a JSON object a line")
+    parser.add_argument(
+        "compilations", type=Path, help="what the build knows, a JSON object a line"
+    )
     options = parser.parse_args()
     workspace = Path(os.environ["BUILD_WORKSPACE_DIRECTORY"])
     folders = Folders.around(options.compilations, workspace)
