@@ -53,7 +53,8 @@ def test_surroundings_with_a_host_path_prefer_it() -> None:
     where = discover.surroundings(environ, "/usr/bin/python3", "/ws")
     assert where.path == ("/a", "/b")
     assert where.homes == ("/home/me/.pyenv/versions", "/home/me/.local/share/uv/python")
-    assert where.watch == ("/ws/.python-version", "/home/me/.pyenv/version")
+    assert {"/ws/.python-version", "/home/me/.pyenv/version"} <= set(where.watch)
+    assert "/home/me/.pyenv/shims/python3.13" in where.watch
 
 
 def test_surroundings_with_pyenv_elsewhere_look_there_first() -> None:
@@ -79,6 +80,20 @@ def test_candidates_of_an_installation_folder_come_newest_first(tmp_path: Path) 
     paths = [candidate.path for candidate in discover.candidates(where)]
     expected = ["3.13.0t/bin/python3.13t", "3.12.10/bin/python3.12", "3.12.1/bin/python3.12"]
     assert paths == [*(str(tmp_path / path) for path in expected), "/tool"]
+
+
+def test_candidates_in_a_system_folder_on_path_come_last(tmp_path: Path) -> None:
+    own, system = tmp_path / "own", tmp_path / "system"
+    (tmp_path / "versions" / "3.12.1" / "bin").mkdir(parents=True)
+    (tmp_path / "versions" / "3.12.1" / "bin" / "python3.12").write_text("")
+    where = Surroundings(
+        (str(system), str(own)), (str(tmp_path / "versions"),), (str(system),), "/tool", ()
+    )
+    paths = [candidate.path for candidate in discover.candidates(where)]
+    ordered = [paths.index(str(system / "python3")), paths.index(str(own / "python3.12"))]
+    ordered += [paths.index(str(tmp_path / "versions" / "3.12.1" / "bin" / "python3.12"))]
+    ordered += [paths.index(str(system / "python3.12"))]
+    assert ordered == sorted(ordered)
 
 
 def test_look_with_a_shim_first_on_path_makes_its_interpreter_the_default(tmp_path: Path) -> None:

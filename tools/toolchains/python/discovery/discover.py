@@ -6,8 +6,8 @@ usage: discover.py TOOL_INTERPRETER WORKSPACE
 
 An interpreter counts when it runs here, is a release build of CPython 3.10 or newer for x86-64 and
 glibc, and has its headers. Of several with one version the first counts, in this order: the
-caller's PATH, pyenv, uv, the host's /usr (mounted as /host/usr inside the launcher's root file
-system), this file system's own /usr.
+caller's `python3`, the other folders of the caller's PATH, pyenv, uv, the host's /usr (mounted as
+/host/usr inside the launcher's root file system), this file system's own /usr.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Surroundings(NamedTuple):
 
     Attributes:
         path: folders of the caller's PATH, as they are seen from here.
-        homes: folders that hold one interpreter installation each, `<home>/*/bin/python3.*`.
+        homes: folders of interpreter installations, `<home>/*/bin/python3.*`.
         system: folders of distribution interpreters, the host's before this file system's own.
         tool: the interpreter that build actions run on.
         watch: files whose change calls for a new look, beside the candidates.
@@ -78,12 +78,19 @@ def surroundings(environ: Mapping[str, str], tool: str, workspace: str) -> Surro
     pyenv = list(dict.fromkeys([environ.get("PYENV_ROOT") or f"{home}/.pyenv", f"{home}/.pyenv"]))
     uv = environ.get("UV_PYTHON_INSTALL_DIR") or f"{home}/.local/share/uv/python"
     system = [*(seen_from_here(folder) for folder in SYSTEM_FOLDERS), *SYSTEM_FOLDERS]
+    homes = [*(f"{root}/versions" for root in pyenv), uv]
+    # What appears, or changes, when pyenv or uv get another minor or another default: Bazel can
+    # watch files, but a watched listing of a folder would fail for good once the folder is removed.
+    watch = [f"{workspace}/.python-version", *(f"{root}/version" for root in pyenv), *homes]
+    for minor in MINORS:
+        watch += [f"{root}/shims/python3.{minor}" for root in pyenv]
+        watch += [f"{uv}/cpython-3.{minor}-linux-x86_64-gnu"]
     return Surroundings(
         path=tuple(dict.fromkeys(path)),
-        homes=(*(f"{root}/versions" for root in pyenv), uv),
+        homes=tuple(homes),
         system=tuple(dict.fromkeys(system)),
         tool=tool,
-        watch=(f"{workspace}/.python-version", *(f"{root}/version" for root in pyenv)),
+        watch=tuple(watch),
     )
 
 
@@ -97,7 +104,8 @@ def candidates(where: Surroundings) -> Iterator[Candidate]:
     for folder in where.path:
         yield Candidate(f"{folder}/python3", default=True)
     for folder in where.path:
-        yield from (Candidate(f"{folder}/python3.{minor}") for minor in MINORS)
+        if os.path.realpath(folder) not in where.system:
+            yield from (Candidate(f"{folder}/python3.{minor}") for minor in MINORS)
     for home in where.homes:
         entries = os.listdir(home) if os.path.isdir(home) else []
         for entry in sorted(entries, key=version_key, reverse=True):
@@ -120,8 +128,7 @@ def look(where: Surroundings, environ: Mapping[str, str], workspace: str) -> dic
 
     Returns:
         `default` (version or None), `default_reason`, `tool` (fields of `Interpreter` or None),
-        `found` (from version to the same), `rejected` (from path to reason), `watch` and
-        `watch_folders`.
+        `found` (from version to the same), `rejected` (from path to reason), `watch`.
     """
     found: dict[str, Interpreter] = {}
     known: dict[str, Interpreter] = {}
@@ -163,7 +170,6 @@ def look(where: Surroundings, environ: Mapping[str, str], workspace: str) -> dic
         "found": {version: found[version]._asdict() for version in sorted(found, key=version_key)},
         "rejected": dict(sorted(rejected.items())),
         "watch": list(dict.fromkeys(watch)),
-        "watch_folders": [home for home in where.homes if os.path.isdir(home)],
     }
 
 

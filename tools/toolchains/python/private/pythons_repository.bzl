@@ -69,7 +69,7 @@ def _tool_interpreter(rctx):
 def _link_headers(rctx, interpreter):
     """Links the headers of one interpreter into a folder of its own, the split-off pyconfig.h included."""
     include = "include/" + interpreter["version"]
-    for entry in rctx.path(interpreter["include"]).readdir():
+    for entry in rctx.path(interpreter["include"]).readdir(watch = "no"):
         rctx.symlink(entry, "{}/{}".format(include, entry.basename))
     if interpreter["arch_include"]:
         multiarch, folder = interpreter["arch_include"].split("/")[-2:]
@@ -87,10 +87,8 @@ def _pythons_repository_impl(rctx):
     if result.return_code:
         fail("`{}`: the search for interpreters failed\n{}".format(rctx.name, result.stderr))
     pythons = json.decode(result.stdout)
-    for path in pythons["watch"] + pythons["watch_folders"]:
+    for path in pythons["watch"]:
         rctx.watch(path)
-    for folder in pythons["watch_folders"]:
-        rctx.path(folder).readdir(watch = "yes")
 
     build = _HEADER.format(tool = tool)
     for version, interpreter in pythons["found"].items():
@@ -112,4 +110,6 @@ def _pythons_repository_impl(rctx):
 pythons_repository = repository_rule(
     implementation = _pythons_repository_impl,
     doc = "Looks the machine's Python interpreters up and writes their targets.",
+    # Looked up anew whenever Bazel's server starts; in between, when a watched file or variable changes.
+    local = True,
 )
