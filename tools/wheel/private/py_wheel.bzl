@@ -93,7 +93,8 @@ def _check_version(ctx):
     if ctx.attr.stamp == 1:
         fail(("{}: attribute `stamp` is 1, but volatile values in an action defeat every cache.\n" +
               "hint: load `version` from a repository rule, and leave `stamp` unset").format(ctx.label))
-    if not version or not version[0].isdigit() or version.lower() != version or [c for c in "{}hmB_ /" .elems() if c in version]:
+    odd = [character for character in version.elems() if not (character.isalnum() or character in ".+!")]
+    if odd or not version or not version[0].isdigit() or version.lower() != version:
         fail(("{}: attribute `version` is {}, which is not a normalised version.\n" +
               "hint: write it like `1.2.0`, `1.2.0rc1` or `1.2.0+local`; build-time substitution is" +
               " not possible, the file name being declared before").format(ctx.label, repr(version)))

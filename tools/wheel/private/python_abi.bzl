@@ -8,11 +8,14 @@ PYTHON_TOOLCHAIN_TYPE = Label("@bazel_tools//tools/python:toolchain_type")
 PYTHON_TOOLCHAIN = config_common.toolchain_type(PYTHON_TOOLCHAIN_TYPE, mandatory = False)
 
 def python_abi(ctx, reason):
-    """Returns the `abi` struct of the Python toolchain: python_tag, abi_tag, ext_suffix and more.
+    """Looks up the ABI of the Python toolchain; fails where it has none.
 
     Args:
       ctx: rule context.
       reason: str, what needs it; completes "... is needed because".
+
+    Returns:
+      struct with python_tag, abi_tag, ext_suffix and more.
     """
     toolchain = ctx.toolchains[PYTHON_TOOLCHAIN_TYPE]
     abi = getattr(toolchain, "abi", None) if toolchain else None

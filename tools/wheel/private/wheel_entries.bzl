@@ -6,14 +6,18 @@ load(":repository_path.bzl", "repository_path")
 load(":wheel_files_info.bzl", "WheelFilesInfo")
 
 def wheel_entries(ctx):
-    """Returns every file of a wheel as a list of struct(file, path, label).
+    """Lists every file of a wheel; fails where two share a place.
 
     Targets with `WheelFilesInfo` place their files themselves; of others the default outputs are taken,
     at their path in the workspace, after `strip_path_prefixes` and `add_path_prefix`.
 
     Args:
-      ctx: rule context with `deps`, `strip_path_prefixes`, `add_path_prefix` and `data_files`.
+      ctx: rule context with `deps`, `strip_path_prefixes` and `add_path_prefix`.
+
+    Returns:
+      list of struct(file, path, label).
     """
+
     def place(file):
         return ctx.attr.add_path_prefix + _stripped(repository_path(file), ctx.attr.strip_path_prefixes)
 
@@ -22,11 +26,14 @@ def wheel_entries(ctx):
     return entries
 
 def placed_files(ctx, attribute):
-    """Returns the files of a label list as a list of struct(file, path, label), by base name unless placed.
+    """Lists the files of a label list, by base name unless placed; fails where two share a place.
 
     Args:
       ctx: rule context.
       attribute: str, name of a `label_list`.
+
+    Returns:
+      list of struct(file, path, label).
     """
     entries = _placed(getattr(ctx.attr, attribute), lambda file: file.basename)
     _refuse_duplicates(ctx, attribute, entries)
@@ -44,13 +51,16 @@ def _placed(targets, place):
     return entries
 
 def single_files(ctx, attribute):
-    """Returns the files of a label-to-path attribute as a list of struct(file, path, label).
+    """Lists the files of a label-to-path attribute; fails for a target of several files.
 
     A path that ends in `/` is a folder: the file keeps its name.
 
     Args:
       ctx: rule context.
       attribute: str, name of a `label_keyed_string_dict`.
+
+    Returns:
+      list of struct(file, path, label).
     """
     entries = []
     for target, path in getattr(ctx.attr, attribute).items():

@@ -33,10 +33,13 @@ def wheel_name(distribution, version, python_tag, abi, platform, build = ""):
     return "-".join([part for part in parts if part]) + ".whl"
 
 def parse_wheel_name(name):
-    """Returns the parts of a wheel's file name as a struct, or None for another file.
+    """Splits a wheel's file name.
 
     Args:
       name: str, base name.
+
+    Returns:
+      struct(distribution, version, build, python_tag, abi, platform), or None for another file.
     """
     if not name.endswith(".whl"):
         return None
@@ -53,11 +56,14 @@ def parse_wheel_name(name):
     )
 
 def manylinux_file_tag(platform):
-    """Returns the platform part of the name that repair gives, or None if it is no manylinux tag.
+    """Works out the platform part of the name that repair gives.
 
     Args:
       platform: str, such as manylinux_2_27_x86_64; `manylinux_2_17_x86_64` yields
         `manylinux2014_x86_64.manylinux_2_17_x86_64`.
+
+    Returns:
+      str, or None if `platform` is no manylinux tag.
     """
     parts = platform.split("_", 3)
     if len(parts) != 4 or parts[0] != "manylinux" or not (parts[1].isdigit() and parts[2].isdigit()):

@@ -12,13 +12,16 @@ PLATFORM_ATTRS = {
 }
 
 def wheel_tags(ctx, shared_object):
-    """Returns struct(python_tag, abi, platform) for a wheel.
+    """Works out the tags of a wheel; `any` with a shared object inside fails.
 
-    Attributes that are set win; `any` with a shared object inside is refused.
+    Attributes that are set win.
 
     Args:
       ctx: rule context with `python_tag`, `abi`, `platform` and PLATFORM_ATTRS.
       shared_object: struct(file, path, label) of one shared object inside, or None.
+
+    Returns:
+      struct(python_tag, abi, platform).
     """
     if not shared_object:
         return struct(
