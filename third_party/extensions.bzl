@@ -3,7 +3,7 @@
 """Module extension that declares the third-party archives; each dependency's folder holds its pin and its BUILD file."""
 
 load("@package_archives//:defs.bzl", "debian_archive", "package_tree", "pypi_archive", "pypi_sdist")
-load("//third_party/cuda:pin.bzl", "CUDA12_DEBS", "CUDA12_LAYOUT", "CUDA12_WHEELS", "CUDA13_EXECUTABLES", "CUDA13_WHEELS")
+load("//third_party/cuda:pin.bzl", "CUDA12_DEBS", "CUDA12_LAYOUT", "CUDA12_WHEELS", "CUDA13_EXECUTABLES", "CUDA13_LINKS", "CUDA13_WHEELS")
 load("//third_party/libstdcxx:pin.bzl", "LIBSTDCXX_DEBS")
 load("//third_party/pybind11:pin.bzl", "PYBIND11_PACKAGES")
 load("//third_party/tvm:pin.bzl", "TVM_FFI_PACKAGES", "TVM_SDIST")
@@ -25,6 +25,7 @@ def _archives_impl(_mctx):
         packages = CUDA13_WHEELS,
         strip_prefix = "nvidia/cu13",
         executables = CUDA13_EXECUTABLES,
+        links = CUDA13_LINKS,
         build_file = "//third_party/cuda:toolkit.BUILD",
     )
     debian_archive(

@@ -21,6 +21,12 @@ CUDA13_EXECUTABLES = [
     "nvvm/bin/cicc",
 ]
 
+# nvlink looks for them there, for link-time optimisation.
+CUDA13_LINKS = {
+    "lib64/libcudadevrt.a": "lib/libcudadevrt.a",
+    "nvvm/lib64/libnvvm.so": "lib/libnvvm.so.4",
+}
+
 # 12.4: the package index has the headers and the runtime, Debian has nvcc of the same release.
 CUDA12_WHEELS = {
     "nvidia-cuda-cccl-cu12==12.4.127.post1": ["2027fa5fc75fbee703bf24e8275a40a605cf94a3e8fef8a7187897d49b34facb"],

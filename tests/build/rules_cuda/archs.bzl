@@ -33,6 +33,8 @@ def _parse_archs_test_impl(ctx):
         got = [argument for argument in arch_arguments(info) if argument != "-gencode"]
         asserts.equals(env, want, got, "archs = `{}`".format(text))
         asserts.equals(env, "lto" in text, uses_lto(info))
+        linked = [argument for argument in arch_arguments(info, device_link = True) if argument != "-gencode"]
+        asserts.equals(env, [argument.replace("lto_", "sm_") for argument in want], linked)
     return unittest.end(env)
 
 parse_archs_test = unittest.make(_parse_archs_test_impl)

@@ -17,6 +17,8 @@ def _pypi_archive_impl(rctx):
         rctx.patch(patch, strip = 1)
     if rctx.attr.executables:
         run(rctx, ["chmod", "+x"] + rctx.attr.executables, "mark the tools as executable")
+    for path, target in rctx.attr.links.items():
+        rctx.symlink(target, path)
     rctx.symlink(rctx.attr.build_file, "BUILD")
 
 pypi_archive = repository_rule(
@@ -31,6 +33,7 @@ The index, credentials, proxies and certificates are pip's own settings. Nothing
         "python_version": attr.string(doc = "Select wheels for this CPython (`3.12`) rather than for the interpreter that runs pip. Default: the running one."),
         "platforms": attr.string_list(default = ["manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux_2_12_x86_64", "manylinux2010_x86_64", "manylinux_2_5_x86_64", "manylinux1_x86_64", "linux_x86_64", "any"], doc = "Platform tags accepted where `python_version` is set."),
         "executables": attr.string_list(doc = "Paths in the repository that get their executable bit (wheels often lose it)."),
+        "links": attr.string_dict(doc = "Symbolic links to add: from a path in the repository to the path there that it stands for."),
         "patches": attr.label_list(doc = "Patches applied in order, with one leading path component stripped."),
         "build_file": attr.label(mandatory = True, allow_single_file = True, doc = "The BUILD file of the repository."),
     },

@@ -28,7 +28,7 @@ def device_link(ctx, cuda_toolchain, cc_toolchain, job, variant, objects):
         suffix = variant.suffix.removesuffix(".o"),
     ))
     host = host_compiler(ctx, cc_toolchain, variant.pic, job.host_copts)
-    args = nvcc_arguments(ctx, cuda_toolchain, host, job.archs_info)
+    args = nvcc_arguments(ctx, cuda_toolchain, host, job.archs_info, device_link = True)
     if uses_lto(job.archs_info):
         args.add("-dlto")
     args.add_all(job.device_linkopts)

@@ -13,7 +13,7 @@ def _feature_flags(ctx, config):
             flags += feature.flags
     return flags
 
-def nvcc_arguments(ctx, cuda_toolchain, host, archs_info):
+def nvcc_arguments(ctx, cuda_toolchain, host, archs_info, device_link = False):
     """Starts the arguments of an nvcc action: host compiler, its flags, architectures, features.
 
     Args:
@@ -21,6 +21,7 @@ def nvcc_arguments(ctx, cuda_toolchain, host, archs_info):
       cuda_toolchain: the CUDA `ToolchainInfo`.
       host: what `host_compiler` returned.
       archs_info: `CudaArchsInfo`.
+      device_link: whether for a device link.
 
     Returns:
       `Args`.
@@ -31,6 +32,6 @@ def nvcc_arguments(ctx, cuda_toolchain, host, archs_info):
         args.add("-allow-unsupported-compiler")
     args.add_all(host.nvcc_flags)
     args.add_all(host.flags, before_each = "-Xcompiler", map_each = quote_host_flag)
-    args.add_all(arch_arguments(archs_info))
+    args.add_all(arch_arguments(archs_info, device_link))
     args.add_all(_feature_flags(ctx, cuda_toolchain.config))
     return args

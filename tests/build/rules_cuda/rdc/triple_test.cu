@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include "tests/build/rules_cuda/triple.cuh"
+#include "tests/build/rules_cuda/rdc/triple.cuh"
 
 __global__ void TripleKernel(int* values) { values[threadIdx.x] = Triple(values[threadIdx.x]); }
 
