@@ -30,11 +30,16 @@ void SetSearchPath(const std::vector<std::string>& directories) {
 
 void Load() { CheckWithoutGil(&tw_cuda_load); }
 
+void Synchronize(std::int32_t device, std::uintptr_t stream) {
+  CheckWithoutGil([&] { return tw_cuda_synchronize(device, reinterpret_cast<TwStream>(stream)); });
+}
+
 }  // namespace
 
 void RegisterCuda(py::module_& module) {
   module.def("cuda_set_search_path", &SetSearchPath, py::arg("directories"));
   module.def("cuda_load", &Load);
+  module.def("cuda_synchronize", &Synchronize, py::arg("device"), py::arg("stream"));
   module.def("cuda_report", [] { return Text(tw_cuda_report()); });
   module.def("cuda_devices", [] { return Text(tw_cuda_devices()); });
 }

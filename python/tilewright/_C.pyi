@@ -60,6 +60,9 @@ def cuda_set_search_path(directories: Sequence[str | bytes]) -> None:
 def cuda_load() -> None:
     """Chooses and opens the CUDA kernel library."""
 
+def cuda_synchronize(device: int, stream: int) -> None:
+    """Waits for the work enqueued on a stream of CUDA device number `device`."""
+
 def cuda_report() -> str:
     """JSON: see `tw_cuda_report` in tilewright/c_api.h."""
 

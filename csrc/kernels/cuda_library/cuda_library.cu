@@ -3,6 +3,8 @@
 
 #include <cuda_runtime_api.h>
 
+#include "csrc/device/launch.cuh"
+
 extern "C" {
 
 // CUDA's description of a cudaError_t.
@@ -14,6 +16,13 @@ __attribute__((visibility("default"))) const char* tw_cuda_error_string(int code
 __attribute__((visibility("default"))) int tw_cuda_runtime_version() {
   int version = 0;
   return cudaRuntimeGetVersion(&version) == cudaSuccess ? version : 0;
+}
+
+// Waits for the work on a stream of `device`; null is that device's default stream.
+__attribute__((visibility("default"))) int tw_cuda_stream_synchronize(int device, void* stream) {
+  const tilewright::device::DeviceGuard guard(device);
+  if (guard.status() != cudaSuccess) return guard.status();
+  return cudaStreamSynchronize(static_cast<cudaStream_t>(stream));
 }
 
 }  // extern "C"

@@ -22,7 +22,6 @@ struct Preference {
   size_t reasoned = 0;
 };
 
-
 Preference Prefer(const std::string& override_value, const std::vector<LoadedRuntime>& loaded) {
   Preference preference;
   if (!override_value.empty()) {
@@ -104,10 +103,11 @@ CudaCandidate MakeCandidate(const CudaMajor& major, const CudaDriver& driver) {
     if (candidate->kernel_exists && newer) installable = candidate->major;
   }
   if (installable == nullptr) {
-    throw Error(TW_LIBRARY_NOT_FOUND,
-                Concat("tilewright's kernel library for CUDA ", majors, " is missing; tried:", lines,
-                       "\nhint: this installation is incomplete, reinstall it: "
-                       "`pip install --force-reinstall --no-deps tilewright`"));
+    throw Error(
+        TW_LIBRARY_NOT_FOUND,
+        Concat("tilewright's kernel library for CUDA ", majors, " is missing; tried:", lines,
+               "\nhint: this installation is incomplete, reinstall it: "
+               "`pip install --force-reinstall --no-deps tilewright`"));
   }
   throw Error(TW_LIBRARY_NOT_FOUND,
               Concat("the CUDA runtime, `", installable->runtime_soname,
@@ -184,11 +184,11 @@ class CudaLibraryLoader {
       CudaCandidate& candidate = CandidateOf(*preference.majors[i]);
       if (!candidate.driver_ok) continue;
       if (CudaLibrary* library = Open(candidate)) {
-        library->reason_ = i < preference.reasoned
-                               ? preference.reason_of_first
-                               : Concat("the newest major that the driver (CUDA ",
-                                        CudaVersionText(driver.version),
-                                        ") supports and whose runtime was found");
+        library->reason_ =
+            i < preference.reasoned
+                ? preference.reason_of_first
+                : Concat("the newest major that the driver (CUDA ", CudaVersionText(driver.version),
+                         ") supports and whose runtime was found");
         return library;
       }
       attempted.push_back(&candidate);
@@ -312,6 +312,14 @@ TwStatus tw_cuda_set_search_path(const char* const* directories, int32_t count) 
 
 TwStatus tw_cuda_load(void) {
   return tilewright::Guard([] { tilewright::CudaLibrary::Get(); });
+}
+
+TwStatus tw_cuda_synchronize(int32_t device, TwStream stream) {
+  return tilewright::Guard([&] {
+    const tilewright::CudaLibrary& cuda = tilewright::CudaLibrary::Get();
+    const auto synchronize = cuda.function<int (*)(int, void*)>("tw_cuda_stream_synchronize");
+    TW_CHECK_CUDA(cuda, "tw_cuda_synchronize", synchronize(device, stream));
+  });
 }
 
 }  // extern "C"

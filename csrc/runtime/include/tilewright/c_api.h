@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C API of libtilewright.so: operators on DLPack tensors, the choice of the CUDA kernel library,
-// and the private TVM runtime. Plain C11; no exception crosses it. Every function may be called
-// from any thread.
+// The C API of libtilewright.so: operators on DLPack tensors, the choice of the CUDA kernel
+// library, and the private TVM runtime. Plain C11; no exception crosses it. Every function may be
+// called from any thread.
 //
 // Functions that return TwStatus leave a message for tw_last_error() when the status is not TW_OK.
 // Functions that return `const char*` never return null; the text belongs to the library and is
@@ -97,6 +97,10 @@ TW_API TwStatus tw_cuda_set_search_path(const char* const* directories, int32_t 
 // TILEWRIGHT_CUDA.
 TW_API TwStatus tw_cuda_load(void);
 
+// Waits until the work enqueued on `stream` of CUDA device `device` is done. Loads the kernel
+// library as an operator does.
+TW_API TwStatus tw_cuda_synchronize(int32_t device, TwStream stream);
+
 // JSON, loading nothing new:
 // {"driver": {"path": str|null, "version": int|null, "error": str|null},
 //  "loaded_runtimes": [{"major": int, "path": str}],           libcudart held by the process
@@ -134,10 +138,10 @@ typedef enum TwTvmKind {
   TW_TVM_LIST = 9             // as_list: `size` values; a result owns them
 } TwTvmKind;
 
-// One argument or result. Arguments are borrowed for the call, except that a managed tensor, also one
-// in a list, is taken over whether the call succeeds or not: TVM may keep it after the call. A result
-// belongs to the caller, who hands it to tw_tvm_value_free, or takes over what it points to and sets
-// `kind` to TW_TVM_NONE.
+// One argument or result. Arguments are borrowed for the call, except that a managed tensor, also
+// one in a list, is taken over whether the call succeeds or not: TVM may keep it after the call. A
+// result belongs to the caller, who hands it to tw_tvm_value_free, or takes over what it points to
+// and sets `kind` to TW_TVM_NONE.
 typedef struct TwTvmValue {
   int32_t kind;      // a TwTvmKind
   int32_t reserved;  // 0
