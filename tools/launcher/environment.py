@@ -27,11 +27,13 @@ PASSED = frozenset(
         "NODE_EXTRA_CA_CERTS",
         "NO_COLOR",
         "PYENV_ROOT",
+        "PYENV_VERSION",
         "REQUESTS_CA_BUNDLE",
         "SOURCE_DATE_EPOCH",
         "TERM",
         "TMPDIR",
         "TZ",
+        "UV_PYTHON_INSTALL_DIR",
     )
 )
 PASSED_PREFIXES = ("PIP_", "SSL_CERT_", "TILEWRIGHT_", "XDG_")
