@@ -55,4 +55,6 @@ def _host_platform_repository_impl(rctx):
 host_platform_repository = repository_rule(
     implementation = _host_platform_repository_impl,
     doc = "Writes `:exec`, the platform that build actions run on, and `gpu.bzl`, whether the machine has an NVIDIA GPU.",
+    # Looked up anew whenever Bazel's server starts.
+    local = True,
 )
