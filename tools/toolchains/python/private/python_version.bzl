@@ -4,8 +4,8 @@
 
 load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 
+# What `selected_python` gives in the configuration of tools: the interpreter that build actions run on.
 TOOL = "tool"
-"""What `selected_python` gives in the configuration of tools: the interpreter that build actions run on."""
 
 def _python_version_flag_impl(ctx):
     version = ctx.build_setting_value

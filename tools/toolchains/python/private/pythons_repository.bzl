@@ -96,7 +96,7 @@ def _pythons_repository_impl(rctx):
         build += _INTERPRETER.format(name = version, **interpreter)
     twin = pythons["tool"]
     if twin and twin["version"] in pythons["found"]:
-        build += _INTERPRETER.format(name = "tool", **pythons["found"][twin["version"]] | {"path": tool, "full_version": tool_full_version})
+        build += _INTERPRETER.format(name = "tool", **(pythons["found"][twin["version"]] | {"path": tool, "full_version": tool_full_version}))
     else:
         build += _WITHOUT_HEADERS.format(name = "tool", path = tool, full_version = tool_full_version)
     rctx.file("BUILD", build)
