@@ -36,7 +36,7 @@ NETWORK_SIGNS = (
     "Connection failed",
     "Failed to fetch",
 )
-SIGNATURE_SIGNS = ("NO_PUBKEY", "is not signed", "Missing key", "keyring")
+SIGNATURE_SIGNS = ("NO_PUBKEY", "is not signed", "Missing key")
 
 
 def command_line(mmdebstrap: str, recipe: Recipe, uid: int, target: str) -> list[str]:
@@ -94,7 +94,7 @@ def run(
     command = command_line(mmdebstrap, recipe, host.uid, target)
     log_path = os.path.join(host.roots, recipe.key + ".log")
     tar: subprocess.Popen[bytes] | None = None
-    with open(log_path, "w", encoding="utf-8") as log:
+    with open(log_path, "w", encoding="utf-8", buffering=1) as log:
         process = subprocess.Popen(
             command,
             env=environ,
@@ -181,7 +181,6 @@ def _follow(stream: IO[bytes], log: IO[str], progress: Progress) -> list[str]:
                 progress.step(step)
         progress.alive()
         if not chunk:
-            log.flush()
             return lines
 
 

@@ -90,6 +90,7 @@ def ensure_programs(host: Host, needed: list[str], say: Callable[[str], None]) -
         *packages,
     ]
     # A failed update may be a foreign source's; the install tells whether it mattered.
+    complaints: list[str] = []
     for command in (["apt-get", "update"], install):
         result = subprocess.run(
             command,
@@ -99,11 +100,13 @@ def ensure_programs(host: Host, needed: list[str], say: Callable[[str], None]) -
             stderr=subprocess.STDOUT,
             check=False,
         )
+        output = result.stdout.decode(errors="replace")
+        complaints += [line for line in output.splitlines() if line.startswith("E: ")]
     missing = missing_programs(needed)
     if missing:
-        tail = result.stdout.decode(errors="replace").strip().splitlines()[-1:]
         raise errors.MissingToolError(
-            f"`apt-get install` did not bring {', '.join(missing)}: {' '.join(tail)}",
+            f"`apt-get install` did not bring {', '.join(missing)}: "
+            f"{complaints[0] if complaints else 'no message'}",
             f"run it yourself and see: apt-get update && {apt}",
         )
 

@@ -85,7 +85,8 @@ def test_failure_of_a_signature_names_the_keyring() -> None:
 
 
 def test_failure_of_another_kind_quotes_the_last_error_and_the_log() -> None:
-    error = mmdebstrap.explain_failure(2, ["E: first", "E: setup failed", "done"], "/cache/k.log")
+    lines = ["unpacking debian-archive-keyring", "E: first", "E: setup failed", "done"]
+    error = mmdebstrap.explain_failure(2, lines, "/cache/k.log")
     assert type(error) is errors.BootstrapError
     assert error.message == "`mmdebstrap` ended with exit code 2: E: setup failed"
     assert "/cache/k.log" in error.hint

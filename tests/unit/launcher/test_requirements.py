@@ -71,7 +71,8 @@ class Machine:
         self.calls.append(command)
         if "install" in command:
             self.programs |= self.brings
-        return subprocess.CompletedProcess(command, 0, b"reading lists\nE: last line\n")
+        complaint = f"reading lists\nE: {command[1]} failed\ndone\n"
+        return subprocess.CompletedProcess(command, 100, complaint.encode())
 
 
 def test_programs_present_install_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,13 +90,13 @@ def test_programs_missing_as_root_on_debian_are_installed(monkeypatch: pytest.Mo
     assert said == ["installing bwrap, mmdebstrap with apt-get"]
 
 
-def test_programs_not_installable_as_root_fail_with_apts_last_line(
+def test_programs_not_installable_as_root_fail_with_apts_first_complaint(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     Machine(monkeypatch, {"apt-get", "bwrap"}, set())
     with pytest.raises(errors.MissingToolError) as caught:
         requirements.ensure_programs(ROOT, ["bwrap", "mmdebstrap"], lambda _: None)
-    assert caught.value.message == "`apt-get install` did not bring mmdebstrap: E: last line"
+    assert caught.value.message == "`apt-get install` did not bring mmdebstrap: E: update failed"
 
 
 def test_programs_missing_as_user_fail_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
