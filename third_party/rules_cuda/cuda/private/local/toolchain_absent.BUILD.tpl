@@ -8,7 +8,7 @@ package(default_visibility = ["//visibility:public"])
 
 cuda_toolchain_config_disabled(
     name = "disabled-local-config",
-    reason = "no CUDA toolkit on this machine; looked for `bin/nvcc` in %{places}\nhint: set CUDA_PATH to the toolkit's folder, or choose another with --@rules_cuda//cuda:runtime and a registered toolchain",
+    reason = "no CUDA toolkit on this machine; looked for `bin/nvcc` in %{places}\nhint: set CUDA_PATH to the toolkit's folder, or register a CUDA toolchain and name its runtime with --@rules_cuda//cuda:runtime",
 )
 
 cuda_toolchain(

@@ -15,7 +15,7 @@ bool_setting(
 [
     missing_library(
         name = name,
-        reason = "no CUDA toolkit on this machine; looked for `bin/nvcc` in %{places}\nhint: set CUDA_PATH to the toolkit's folder, or choose another with --@rules_cuda//cuda:runtime and a registered toolchain",
+        reason = "no CUDA toolkit on this machine; looked for `bin/nvcc` in %{places}\nhint: set CUDA_PATH to the toolkit's folder, or register a CUDA toolchain and name its runtime with --@rules_cuda//cuda:runtime",
     )
     for name in [
         "cuda_headers",
