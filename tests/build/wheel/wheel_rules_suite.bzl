@@ -106,13 +106,13 @@ def wheel_rules_suite(name):
     _inputs()
     for wheel, (expected, attributes) in _NAMED.items():
         _wheel(wheel, attributes)
-        wheel_name_test(name = wheel + "_test", expected = expected, target_under_test = wheel)
+        wheel_name_test(name = wheel + "_test", expected = expected, size = "small", target_under_test = wheel)
     for wheel, (message, attributes) in _REFUSED.items():
         _wheel(wheel, attributes)
-        must_fail_test(name = wheel + "_test", message = message, target_under_test = wheel)
+        must_fail_test(name = wheel + "_test", message = message, size = "small", target_under_test = wheel)
     for wheel, (message, attributes) in _REPAIR_REFUSED.items():
         repaired_wheel(name = wheel, tags = ["manual"], **attributes)
-        must_fail_test(name = wheel + "_test", message = message, target_under_test = wheel)
+        must_fail_test(name = wheel + "_test", message = message, size = "small", target_under_test = wheel)
 
     for platform, expected in {
         "manylinux_2_17_x86_64": "manylinux2014_x86_64.manylinux_2_17_x86_64",
@@ -122,17 +122,20 @@ def wheel_rules_suite(name):
         wheel_name_test(
             name = platform + "_test",
             expected = "native-1.0-{python}-{abi}-" + expected + ".whl",
+            size = "small",
             target_under_test = platform,
         )
 
     bare_python_must_fail_test(
         name = "bare_python_test",
         message = ["the Python toolchain says nothing of its ABI", "because the wheel holds", "hint: register"],
+        size = "small",
         target_under_test = "native",
     )
     odd_platform_must_fail_test(
         name = "odd_platform_test",
         message = ["no platform tag is known", "hint: build for `linux_aarch64` or `linux_x86_64`"],
+        size = "small",
         target_under_test = "native",
     )
 
@@ -150,33 +153,37 @@ def _places():
         ),
     }.items():
         wheel_files(name = target, tags = ["manual"], **attributes)
-        wheel_places_test(name = target + "_test", expected = expected, target_under_test = target)
+        wheel_places_test(name = target + "_test", expected = expected, size = "small", target_under_test = target)
     wheel_files(name = "outside_prefix", srcs = ["a.py"], strip_prefix = "csrc", tags = ["manual"])
     must_fail_test(
         name = "outside_prefix_test",
         message = ["attribute `strip_prefix`: `tests/build/wheel/a.py`", "is not below `csrc`", "hint: name a folder"],
+        size = "small",
         target_under_test = "outside_prefix",
     )
 
 def _extensions():
     wheel_extension(name = "extension", extension = "lib.so", tags = ["manual"])
-    extension_name_test(name = "extension_test", module = "lib", target_under_test = "extension")
+    extension_name_test(name = "extension_test", module = "lib", size = "small", target_under_test = "extension")
     wheel_extension(name = "renamed", extension = "lib.so", module_name = "_C", tags = ["manual"])
-    extension_name_test(name = "renamed_test", module = "_C", target_under_test = "renamed")
+    extension_name_test(name = "renamed_test", module = "_C", size = "small", target_under_test = "renamed")
     wheel_extension(name = "no_extension", extension = "a.py", tags = ["manual"])
     must_fail_test(
         name = "no_extension_test",
         message = ["attribute `extension`: ", "gives 0 shared objects", "hint: name a target"],
+        size = "small",
         target_under_test = "no_extension",
     )
     wheel_extension(name = "two_extensions", extension = "two_libraries", tags = ["manual"])
     must_fail_test(
         name = "two_extensions_test",
         message = ["attribute `extension`: ", "gives 2 shared objects"],
+        size = "small",
         target_under_test = "two_extensions",
     )
     bare_python_must_fail_test(
         name = "bare_python_extension_test",
         message = ["the Python toolchain says nothing of its ABI", "the file name of the extension module"],
+        size = "small",
         target_under_test = "extension",
     )
