@@ -6,10 +6,8 @@
 #ifndef TILEWRIGHT_DEVICE_LAUNCH_CUH_
 #define TILEWRIGHT_DEVICE_LAUNCH_CUH_
 
-#include <cuda_runtime.h>
-
-#include <algorithm>
 #include <cstdint>
+#include <cuda_runtime.h>
 
 namespace tilewright {
 namespace device {
@@ -53,17 +51,37 @@ inline bool IsAligned(const void* address, int64_t bytes) {
   return reinterpret_cast<uintptr_t>(address) % bytes == 0;
 }
 
-// Launches `kernel` with one parameter. Returns the launch's own error, not one that another kernel
-// left behind; never waits, so it can be captured into a graph. `blocks` past CUDA's limit are cut
-// off: kernels walk their work in steps of the grid.
+// Whether kernels may overlap as overlap.cuh says: compute capability 9.0, and a driver that can
+// also capture such launches into a graph (CUDA 12.3).
+inline bool CanOverlapKernels(int device) {
+  constexpr int kFirstDriver = 12030;
+  constexpr int kFirstMajor = 9;
+  int driver = 0;
+  int major = 0;
+  return cudaDriverGetVersion(&driver) == cudaSuccess && driver >= kFirstDriver &&
+         cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device) == cudaSuccess &&
+         major >= kFirstMajor;
+}
+
+constexpr int64_t kMaxBlocks = 0x7fffffff;
+
+// Launches `kernel` with one parameter on the current device, which is `device`. The kernel calls
+// WaitForPreviousKernel. Returns the launch's own error, not one that another kernel left behind,
+// and cudaErrorInvalidConfiguration for more than kMaxBlocks; never waits, so it can be captured
+// into a graph.
 template <class Params>
-cudaError_t Launch(void (*kernel)(Params), int64_t blocks, dim3 threads, void* stream,
+cudaError_t Launch(void (*kernel)(Params), int64_t blocks, dim3 threads, int device, void* stream,
                    const Params& params) {
-  constexpr int64_t kMaxBlocks = 0x7fffffff;
+  if (blocks > kMaxBlocks) return cudaErrorInvalidConfiguration;
+  cudaLaunchAttribute overlap = {};
+  overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  overlap.val.programmaticStreamSerializationAllowed = 1;
   cudaLaunchConfig_t config = {};
-  config.gridDim = dim3(static_cast<unsigned>(std::min(blocks, kMaxBlocks)));
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
   config.blockDim = threads;
   config.stream = static_cast<cudaStream_t>(stream);
+  config.attrs = &overlap;
+  config.numAttrs = CanOverlapKernels(device) ? 1 : 0;
   return cudaLaunchKernelEx(&config, kernel, params);
 }
 

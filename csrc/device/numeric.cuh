@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The element types on the device, and packs of them as floats. Results are rounded to nearest, ties
-// to even.
+// The element types on the device, and packs of them as floats. Results are rounded to nearest,
+// ties to even.
 
 #ifndef TILEWRIGHT_DEVICE_NUMERIC_CUH_
 #define TILEWRIGHT_DEVICE_NUMERIC_CUH_
 
+#include <cstdint>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-
-#include <cstdint>
 
 #include "csrc/device/memory.cuh"
 

@@ -20,17 +20,17 @@
 
 // A call that returns a cudaError_t as int. `library` is the CudaLibrary it went to, `operation`
 // what was being done, for the message.
-#define TW_CHECK_CUDA(library, operation, call)                \
-  do {                                                         \
-    const int tw_check_code = (call);                          \
-    if (__builtin_expect(tw_check_code != 0, 0)) {             \
-      (library).ThrowCudaError((operation), tw_check_code);    \
-    }                                                          \
+#define TW_CHECK_CUDA(library, operation, call)             \
+  do {                                                      \
+    const int tw_check_code = (call);                       \
+    if (__builtin_expect(tw_check_code != 0, 0)) {          \
+      (library).ThrowCudaError((operation), tw_check_code); \
+    }                                                       \
   } while (false)
 
 // A state that only a bug in tilewright can reach.
-#define TW_UNREACHABLE(...)                                                                 \
-  throw ::tilewright::Error(                                                                \
+#define TW_UNREACHABLE(...)                                                                      \
+  throw ::tilewright::Error(                                                                     \
       TW_INTERNAL, ::tilewright::Concat(__FILE__, ":", __LINE__, ": unreachable: ", __VA_ARGS__, \
                                         "\nhint: this is a bug in tilewright, please report it"))
 

@@ -12,8 +12,11 @@ namespace {
 // surrogates are not told apart: paths do not contain them in practice.
 size_t SequenceLength(std::string_view text, size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
-  const size_t length = lead < 0x80 ? 1 : (lead >> 5) == 6 ? 2 : (lead >> 4) == 14 ? 3
-                        : (lead >> 3) == 30 ? 4 : 0;
+  const size_t length = lead < 0x80         ? 1
+                        : (lead >> 5) == 6  ? 2
+                        : (lead >> 4) == 14 ? 3
+                        : (lead >> 3) == 30 ? 4
+                                            : 0;
   if (length == 0 || i + length > text.size()) return 0;
   for (size_t j = 1; j < length; ++j) {
     if ((static_cast<unsigned char>(text[i + j]) >> 6) != 2) return 0;

@@ -3,16 +3,15 @@
 
 #include "csrc/runtime/parallel_for.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <cstdlib>
+#include <dlfcn.h>
 #include <mutex>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
 #include <system_error>
 #include <thread>
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The seam between libtilewright.so and libtilewright_tvm.so. The latter exports one C function,
-// `tw_tvm_api`, that hands out a table of C functions; the former forwards the tw_tvm_* functions of
-// c_api.h to it. Both are built from one source tree and shipped together, so a version that does
-// not match means a broken installation.
+// `tw_tvm_api`, that hands out a table of C functions; the former forwards the tw_tvm_* functions
+// of c_api.h to it. Both are built from one source tree and shipped together, so a version that
+// does not match means a broken installation.
 
 #ifndef TILEWRIGHT_RUNTIME_TVM_API_H_
 #define TILEWRIGHT_RUNTIME_TVM_API_H_
@@ -20,8 +20,9 @@ extern "C" {
 #define TW_TVM_API_VERSION 1u
 #define TW_TVM_API_SYMBOL "tw_tvm_api"
 
-// Contracts are those of the functions of the same name in c_api.h. A function that fails leaves its
-// message, without the operation's name, in that library's own thread-local storage: `last_error`.
+// Contracts are those of the functions of the same name in c_api.h. A function that fails leaves
+// its message, without the operation's name, in that library's own thread-local storage:
+// `last_error`.
 typedef struct TwTvmApi {
   uint32_t version;         // TW_TVM_API_VERSION of the library
   uint32_t size;            // sizeof(TwTvmApi) of the library

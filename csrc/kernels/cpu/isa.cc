@@ -4,7 +4,6 @@
 #include "csrc/kernels/cpu/isa.h"
 
 #include <cpuid.h>
-
 #include <cstdint>
 #include <string>
 

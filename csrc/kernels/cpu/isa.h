@@ -27,9 +27,9 @@ Isa HostIsa();
   }
 
 // A pointer to the function `name` of the host's level.
-#define TW_FOR_HOST_ISA(name)                                                    \
-  (::tilewright::HostIsa() == ::tilewright::Isa::kAvx512 ? &isa_avx512::name     \
-   : ::tilewright::HostIsa() == ::tilewright::Isa::kAvx2 ? &isa_avx2::name       \
+#define TW_FOR_HOST_ISA(name)                                                \
+  (::tilewright::HostIsa() == ::tilewright::Isa::kAvx512 ? &isa_avx512::name \
+   : ::tilewright::HostIsa() == ::tilewright::Isa::kAvx2 ? &isa_avx2::name   \
                                                          : &isa_baseline::name)
 
 }  // namespace tilewright

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sixteen floats at a time, in the compiler's vector types: four SSE, two AVX or one AVX-512 register.
-// For sources compiled once for each instruction set (isa.bzl). Everything here is forced inline and
-// in the level's namespace: a shared inline function compiled for AVX-512 could be the copy that the
-// linker keeps for all.
+// Sixteen floats at a time, in the compiler's vector types: four SSE, two AVX or one AVX-512
+// register. For sources compiled once for each instruction set (isa.bzl). Everything here is forced
+// inline and in the level's namespace: a shared inline function compiled for AVX-512 could be the
+// copy that the linker keeps for all.
 
 #ifndef TILEWRIGHT_KERNELS_CPU_LANES_H_
 #define TILEWRIGHT_KERNELS_CPU_LANES_H_

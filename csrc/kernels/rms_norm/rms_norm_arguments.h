@@ -9,9 +9,9 @@
 
 namespace tilewright {
 
-// Checks what rms_norm and add_rms_norm have in common, throwing Error: the dtypes and shapes of `x`
-// and `weight`, and that `epsilon` is finite and not negative. Fills in all of the parameters but
-// the residual, the output and the device.
+// Checks what rms_norm and add_rms_norm have in common, throwing Error: the dtypes and shapes of
+// `x` and `weight`, and that `epsilon` is finite and not negative. Fills in all of the parameters
+// but the residual, the output and the device.
 RmsNormParams CheckNormArguments(const TensorView& x, const TensorView& weight, double epsilon);
 
 }  // namespace tilewright

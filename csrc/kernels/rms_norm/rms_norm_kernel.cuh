@@ -12,6 +12,7 @@
 
 #include "csrc/device/memory.cuh"
 #include "csrc/device/numeric.cuh"
+#include "csrc/device/overlap.cuh"
 #include "csrc/device/reduce.cuh"
 #include "csrc/kernels/rms_norm/rms_norm.h"
 
@@ -23,6 +24,12 @@ struct PlainInput {
   using Pack = device::Pack<ElementType, kPackSize>;
   using Fetched = Pack;
 
+  // Tuned on an H200: how many packs a thread holds of a row of up to 1024 packs, blocks of such a
+  // row's threads on a multiprocessor, and packs a thread can hold at most without spilling.
+  static constexpr int kShortRowPacks = 2;
+  static constexpr int kShortRowBlocks = 3;
+  static constexpr int kLongRowPacks = 8;
+
   const ElementType* x;
 
   // Packs are counted from pack `first` of the row.
@@ -31,7 +38,7 @@ struct PlainInput {
 
   // Loads only, so that a thread can have many under way.
   __device__ __forceinline__ Fetched Fetch(int64_t i) const {
-    return device::Load<device::LoadHint::kOnce, Pack>(x + i * kPackSize);
+    return device::Load<Pack>(x + i * kPackSize);
   }
   // What is to be normalised, from what was fetched.
   __device__ __forceinline__ Pack Finish(const Fetched& fetched) const { return fetched; }
@@ -50,6 +57,10 @@ struct AddedInput {
     Pack residual;
   };
 
+  static constexpr int kShortRowPacks = 4;
+  static constexpr int kShortRowBlocks = 4;
+  static constexpr int kLongRowPacks = 4;
+
   const ElementType* x;
   ElementType* residual;
 
@@ -59,8 +70,7 @@ struct AddedInput {
                  first * kPackSize) {}
 
   __device__ __forceinline__ Fetched Fetch(int64_t i) const {
-    return {device::Load<device::LoadHint::kOnce, Pack>(x + i * kPackSize),
-            device::Load<device::LoadHint::kOnce, Pack>(residual + i * kPackSize)};
+    return {device::Load<Pack>(x + i * kPackSize), device::Load<Pack>(residual + i * kPackSize)};
   }
   __device__ __forceinline__ Pack Finish(const Fetched& fetched) const {
     auto sum = device::ToFloats(fetched.x);
@@ -70,10 +80,10 @@ struct AddedInput {
     return device::FromFloats<Pack>(sum);
   }
   __device__ __forceinline__ void Keep(int64_t i, const Pack& pack) const {
-    device::Store<device::StoreHint::kKeep>(residual + i * kPackSize, pack);
+    device::Store(residual + i * kPackSize, pack);
   }
   __device__ __forceinline__ Pack Again(int64_t i) const {
-    return device::Load<device::LoadHint::kOnce, Pack>(residual + i * kPackSize);
+    return device::Load<Pack>(residual + i * kPackSize);
   }
 };
 
@@ -82,8 +92,8 @@ enum class RowGroup {
   kBlock   // a block of whole warps
 };
 
-// The compile-time knobs of the kernel. The launch bounds are what keeps the compiler from using more
-// registers than the loads in flight are worth.
+// The compile-time knobs of the kernel. The launch bounds are what keeps the compiler from using
+// more registers than the loads in flight are worth.
 template <class ElementParam, class WeightParam, template <class, int> class InputParam,
           int kPackSizeParam, int kPacksParam, RowGroup kGroupParam, int kMaxThreadsParam,
           int kMinBlocksParam = 1, bool kWeightEarlyParam = false>
@@ -96,10 +106,9 @@ struct RmsNormConfig {
   static constexpr int kPackSize = kPackSizeParam;  // elements in one access
   static constexpr int kPacks = kPacksParam;        // of a row, held by each thread
   static constexpr RowGroup kGroup = kGroupParam;
-  static constexpr int kMaxThreads = kMaxThreadsParam;           // of a block
-  static constexpr int kMinBlocks = kMinBlocksParam;             // of that size, on a multiprocessor
+  static constexpr int kMaxThreads = kMaxThreadsParam;     // of a block
+  static constexpr int kMinBlocks = kMinBlocksParam;       // of that size, on a multiprocessor
   static constexpr bool kWeightEarly = kWeightEarlyParam;  // read before the sum, not after
-  static constexpr device::StoreHint kStore = device::StoreHint::kKeep;
 };
 
 template <int kSize>
@@ -111,10 +120,9 @@ __device__ __forceinline__ float SumOfSquares(const device::Floats<kSize>& float
 }
 
 template <class Config>
-__device__ __forceinline__ typename Config::WeightPack LoadWeight(const typename Config::Weight* weight,
-                                                                  int64_t i) {
-  return device::Load<device::LoadHint::kKeep, typename Config::WeightPack>(
-      weight + i * Config::kPackSize);
+__device__ __forceinline__ typename Config::WeightPack LoadWeight(
+    const typename Config::Weight* weight, int64_t i) {
+  return device::Load<typename Config::WeightPack>(weight + i * Config::kPackSize);
 }
 
 template <class Config>
@@ -130,76 +138,69 @@ __device__ __forceinline__ typename Config::Pack Scale(const typename Config::Pa
   return device::FromFloats<typename Config::Pack>(values);
 }
 
+// One row for each group of threads; the grid covers all rows.
 template <class Config>
-__global__ void __launch_bounds__(Config::kMaxThreads, Config::kMinBlocks) RmsNormKernel(RmsNormParams p) {
+__global__ void __launch_bounds__(Config::kMaxThreads, Config::kMinBlocks)
+    RmsNormKernel(RmsNormParams p) {
   using Input = typename Config::Input;
   using Pack = typename Config::Pack;
   using WeightPack = typename Config::WeightPack;
   constexpr int kHeld = Config::kPacks;
-  __shared__ float partials[2][device::kMaxWarps];  // by turns, to save a barrier a row
+  constexpr int kApart = device::kWarpSize;  // packs from one of a thread's to its next
 
   // A warp's packs lie side by side, so a thread's are a constant apart: offsets become immediates.
-  const int own = threadIdx.x / device::kWarpSize * (kHeld * device::kWarpSize) +
-                  threadIdx.x % device::kWarpSize;
-  const int packs = static_cast<int>(p.columns / Config::kPackSize) - own;
-  const auto* weight = static_cast<const typename Config::Weight*>(p.weight) +
-                       static_cast<int64_t>(own) * Config::kPackSize;
-  const int64_t step = static_cast<int64_t>(gridDim.x) * blockDim.y;
-  int turn = 0;
-  for (int64_t first = static_cast<int64_t>(blockIdx.x) * blockDim.y; first < p.rows;
-       first += step) {
-    // Lanes past the last row go along without touching memory: all take part in the sums.
-    const int64_t row = first + threadIdx.y;
-    const int row_packs = row < p.rows ? packs : 0;
-    const Input input(p, row, own);
-    auto* out = static_cast<typename Config::Element*>(p.out) + row * p.out_stride +
-                static_cast<int64_t>(own) * Config::kPackSize;
+  const int own =
+      threadIdx.x / device::kWarpSize * (kHeld * kApart) + threadIdx.x % device::kWarpSize;
+  const int64_t row = static_cast<int64_t>(blockIdx.x) * blockDim.y + threadIdx.y;
+  // Lanes past the last row go along without touching memory: all take part in the sums.
+  const int packs = row < p.rows ? static_cast<int>(p.columns) / Config::kPackSize - own : 0;
+  const Input input(p, row, own);
+  const auto* weight =
+      static_cast<const typename Config::Weight*>(p.weight) + own * Config::kPackSize;
+  auto* out =
+      static_cast<typename Config::Element*>(p.out) + row * p.out_stride + own * Config::kPackSize;
+  device::WaitForPreviousKernel();
 
-    // 1. Read the row, every load before the first use. Zeros past its end: they add nothing to the
-    // sum, and a register that is always written does not stay occupied around the loop.
-    typename Input::Fetched fetched[kHeld];
-    WeightPack weights[kHeld];
+  // 1. Read the row, every load before the first use; zeros past its end add nothing to the sum.
+  typename Input::Fetched fetched[kHeld];
+  WeightPack weights[kHeld];
+#pragma unroll
+  for (int k = 0; k < kHeld; ++k) {
+    fetched[k] = k * kApart < packs ? input.Fetch(k * kApart) : typename Input::Fetched{};
+  }
+  if constexpr (Config::kWeightEarly) {
 #pragma unroll
     for (int k = 0; k < kHeld; ++k) {
-      const int i = k * device::kWarpSize;
-      fetched[k] = i < row_packs ? input.Fetch(i) : typename Input::Fetched{};
+      weights[k] = k * kApart < packs ? LoadWeight<Config>(weight, k * kApart) : WeightPack{};
     }
-    if constexpr (Config::kWeightEarly) {
-#pragma unroll
-      for (int k = 0; k < kHeld; ++k) {
-        const int i = k * device::kWarpSize;
-        weights[k] = i < row_packs ? LoadWeight<Config>(weight, i) : WeightPack{};
-      }
-    }
+  }
+  device::LetNextKernelStart();
 
-    // 2. The sum of squares over the row.
-    Pack held[kHeld];
-    float sum = 0.0f;
+  // 2. The sum of squares over the row.
+  Pack held[kHeld];
+  float sum = 0.0f;
 #pragma unroll
-    for (int k = 0; k < kHeld; ++k) {
-      const int i = k * device::kWarpSize;
-      held[k] = input.Finish(fetched[k]);
-      if (i < row_packs) input.Keep(i, held[k]);
-      sum += SumOfSquares(device::ToFloats(held[k]));
-      device::StayPacked(held[k]);
-    }
-    if constexpr (Config::kGroup == RowGroup::kLanes) {
-      sum = device::WarpSum(sum, blockDim.x);
-    } else {
-      sum = device::BlockSum(sum, partials[turn]);
-      turn ^= 1;
-    }
-    const float scale = rsqrtf(sum / static_cast<float>(p.columns) + p.epsilon);
+  for (int k = 0; k < kHeld; ++k) {
+    held[k] = input.Finish(fetched[k]);
+    if (k * kApart < packs) input.Keep(k * kApart, held[k]);
+    sum += SumOfSquares(device::ToFloats(held[k]));
+    device::StayPacked(held[k]);
+  }
+  if constexpr (Config::kGroup == RowGroup::kLanes) {
+    sum = device::WarpSum(sum, blockDim.x);
+  } else {
+    __shared__ float partials[device::kMaxWarps];
+    sum = device::BlockSum(sum, partials);
+  }
+  const float scale = rsqrtf(sum / static_cast<float>(static_cast<int>(p.columns)) + p.epsilon);
 
-    // 3. Scale and write.
+  // 3. Scale and write.
 #pragma unroll
-    for (int k = 0; k < kHeld; ++k) {
-      const int i = k * device::kWarpSize;
-      if (i < row_packs) {
-        if constexpr (!Config::kWeightEarly) weights[k] = LoadWeight<Config>(weight, i);
-        device::Store<Config::kStore>(out + i * Config::kPackSize,
-                                      Scale<Config>(held[k], scale, weights[k]));
-      }
+  for (int k = 0; k < kHeld; ++k) {
+    if (k * kApart < packs) {
+      if constexpr (!Config::kWeightEarly) weights[k] = LoadWeight<Config>(weight, k * kApart);
+      device::Store(out + k * kApart * Config::kPackSize,
+                    Scale<Config>(held[k], scale, weights[k]));
     }
   }
 }
@@ -207,10 +208,11 @@ __global__ void __launch_bounds__(Config::kMaxThreads, Config::kMinBlocks) RmsNo
 // For rows that do not fit in registers, and for packs of one element: reads a row twice.
 template <class Config>
 __global__ void __launch_bounds__(Config::kMaxThreads) RmsNormTwoPassKernel(RmsNormParams p) {
-  __shared__ float partials[2][device::kMaxWarps];
+  __shared__ float partials[2][device::kMaxWarps];  // by turns, to save a barrier a row
 
   const auto* weight = static_cast<const typename Config::Weight*>(p.weight);
   const int64_t packs = p.columns / Config::kPackSize;
+  device::WaitForPreviousKernel();
   int turn = 0;
   for (int64_t row = blockIdx.x; row < p.rows; row += gridDim.x) {
     const typename Config::Input input(p, row, 0);
@@ -231,9 +233,8 @@ __global__ void __launch_bounds__(Config::kMaxThreads) RmsNormTwoPassKernel(RmsN
     // 2. Read again, scale and write.
 #pragma unroll 4
     for (int64_t i = threadIdx.x; i < packs; i += blockDim.x) {
-      device::Store<Config::kStore>(
-          out + i * Config::kPackSize,
-          Scale<Config>(input.Again(i), scale, LoadWeight<Config>(weight, i)));
+      device::Store(out + i * Config::kPackSize,
+                    Scale<Config>(input.Again(i), scale, LoadWeight<Config>(weight, i)));
     }
   }
 }

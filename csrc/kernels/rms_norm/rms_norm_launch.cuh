@@ -29,38 +29,63 @@ cudaError_t LaunchBlockPerRow(const RmsNormParams& p, void* stream) {
   const int64_t packs = p.columns / Config::kPackSize;
   const int64_t warps = device::CeilDivide(packs, Config::kPacks * device::kWarpSize);
   const auto threads = static_cast<unsigned>(warps * device::kWarpSize);
-  return device::Launch(RmsNormKernel<Config>, p.rows, dim3(threads), stream, p);
+  return device::Launch(RmsNormKernel<Config>, p.rows, dim3(threads), p.device, stream, p);
+}
+
+// As many threads of a warp as a row needs, `Config::kMaxThreads` in a block.
+template <class Config>
+cudaError_t LaunchLanesPerRow(const RmsNormParams& p, void* stream) {
+  const int64_t packs = p.columns / Config::kPackSize;
+  const int lanes = device::PowerOfTwoFrom(std::min<int64_t>(packs, device::kWarpSize));
+  const int rows = Config::kMaxThreads / lanes;
+  return device::Launch(RmsNormKernel<Config>, device::CeilDivide(p.rows, rows), dim3(lanes, rows),
+                        p.device, stream, p);
+}
+
+// Blocks take rows in turn: of one-element rows, memory can hold more than a grid has blocks.
+template <class Config>
+cudaError_t LaunchTwoPass(const RmsNormParams& p, void* stream) {
+  return device::Launch(RmsNormTwoPassKernel<Config>, std::min(p.rows, device::kMaxBlocks),
+                        dim3(Config::kMaxThreads), p.device, stream, p);
 }
 
 template <class Element, class Weight, template <class, int> class Input>
 cudaError_t LaunchRmsNormOf(const RmsNormParams& p, void* stream) {
   constexpr int kPackSize = device::kAccessBytes / sizeof(Element);
-  constexpr int kTwoPassThreads = 512;
-  if (!FitsPacks(p, kPackSize)) {
-    using Config = RmsNormConfig<Element, Weight, Input, 1, 1, RowGroup::kBlock, kTwoPassThreads>;
-    return device::Launch(RmsNormTwoPassKernel<Config>, p.rows, dim3(kTwoPassThreads), stream, p);
-  }
+  constexpr int kShort = Input<Element, kPackSize>::kShortRowPacks;
+  constexpr int kShortBlocks = Input<Element, kPackSize>::kShortRowBlocks;
+  constexpr int kLong = Input<Element, kPackSize>::kLongRowPacks;
+  constexpr bool kWeightEarly = sizeof(Weight) == sizeof(Element);  // float32 would need too many
+  constexpr auto kLanes = RowGroup::kLanes;
+  constexpr auto kBlock = RowGroup::kBlock;
 
+  if (!FitsPacks(p, kPackSize)) {
+    return LaunchTwoPass<RmsNormConfig<Element, Weight, Input, 1, 1, kBlock, 512>>(p, stream);
+  }
   const int64_t packs = p.columns / kPackSize;
-  if (packs <= device::kWarpSize) {
-    using Config = RmsNormConfig<Element, Weight, Input, kPackSize, 1, RowGroup::kLanes, 256>;
-    const int lanes = device::PowerOfTwoFrom(packs);
-    const int rows = Config::kMaxThreads / lanes;
-    return device::Launch(RmsNormKernel<Config>, device::CeilDivide(p.rows, rows),
-                          dim3(lanes, rows), stream, p);
+  if (packs <= 32) {
+    return LaunchLanesPerRow<RmsNormConfig<Element, Weight, Input, kPackSize, 1, kLanes, 256>>(
+        p, stream);
   }
-  // Many packs a thread keep more bytes on their way; few, with more threads, finish a row sooner.
-  if (packs <= 512) {
-    using Config = RmsNormConfig<Element, Weight, Input, kPackSize, 2, RowGroup::kBlock, 256>;
-    return LaunchBlockPerRow<Config>(p, stream);
+  if (packs <= 128) {
+    return LaunchLanesPerRow<RmsNormConfig<Element, Weight, Input, kPackSize, 4, kLanes, 256>>(
+        p, stream);
   }
-  if (packs <= 4096) {
-    using Config = RmsNormConfig<Element, Weight, Input, kPackSize, 4, RowGroup::kBlock, 1024>;
-    return LaunchBlockPerRow<Config>(p, stream);
+  // Blocks small enough that several fit on a multiprocessor: one reads while another sums.
+  if (packs <= 1024) {
+    return LaunchBlockPerRow<RmsNormConfig<Element, Weight, Input, kPackSize, kShort, kBlock,
+                                           1024 / kShort, kShortBlocks, kWeightEarly>>(p, stream);
   }
-  using Config =
-      RmsNormConfig<Element, Weight, Input, kPackSize, 1, RowGroup::kBlock, kTwoPassThreads>;
-  return device::Launch(RmsNormTwoPassKernel<Config>, p.rows, dim3(kTwoPassThreads), stream, p);
+  if (packs <= 2048) {
+    return LaunchBlockPerRow<RmsNormConfig<Element, Weight, Input, kPackSize, 4, kBlock, 512, 2>>(
+        p, stream);
+  }
+  if (packs <= 1024 * kLong) {
+    return LaunchBlockPerRow<RmsNormConfig<Element, Weight, Input, kPackSize, kLong, kBlock, 1024>>(
+        p, stream);
+  }
+  return LaunchTwoPass<RmsNormConfig<Element, Weight, Input, kPackSize, 1, kBlock, 1024>>(p,
+                                                                                          stream);
 }
 
 // Enqueues the kernel for `p` on the device of its tensors. `Input` is PlainInput or AddedInput.

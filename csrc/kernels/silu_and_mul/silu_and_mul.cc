@@ -35,9 +35,9 @@ void SiluAndMul(const TensorView& x, const TensorView& out, StreamView stream) {
   RequireNoOverlap(out, x);
   if (out.empty()) return;
 
-  const SiluAndMulParams params = {x_rows.data,        out_rows.data,       x_rows.rows,
-                                   out_rows.columns,   x_rows.row_stride,   out_rows.row_stride,
-                                   type,               device.index};
+  const SiluAndMulParams params = {
+      x_rows.data,       out_rows.data,       x_rows.rows, out_rows.columns,
+      x_rows.row_stride, out_rows.row_stride, type,        device.index};
   if (!device.is_cuda()) return SiluAndMulOnCpu(params);
   const CudaLibrary& cuda = CudaLibrary::Get();
   static const auto launch = cuda.function<SiluAndMulLauncher>(TW_SILU_AND_MUL_LAUNCHER);
@@ -49,7 +49,6 @@ void SiluAndMul(const TensorView& x, const TensorView& out, StreamView stream) {
 
 extern "C" TwStatus tw_silu_and_mul(const DLTensor* x, DLTensor* out, TwStream stream) {
   using namespace tilewright;
-  return Guard([&] {
-    SiluAndMul({kOperation, "x", x}, {kOperation, "out", out}, StreamView(stream));
-  });
+  return Guard(
+      [&] { SiluAndMul({kOperation, "x", x}, {kOperation, "out", out}, StreamView(stream)); });
 }

@@ -14,12 +14,12 @@ cudaError_t LaunchSiluAndMulWith(const SiluAndMulParams& p, void* stream) {
   const int64_t packs = p.columns / Config::kPackSize;
   // Short rows share a block.
   const int64_t threads_for_row = device::CeilDivide(packs, Config::kPacks);
-  const int x = device::PowerOfTwoFrom(std::min<int64_t>(threads_for_row, Config::kMaxThreads));
-  const int y = Config::kMaxThreads / x;
-  const SiluAndMulGrid grid = {p, device::CeilDivide(packs, x * Config::kPacks)};
-  return device::Launch(SiluAndMulKernel<Config>,
-                        device::CeilDivide(p.rows, y) * grid.tiles_per_row, dim3(x, y), stream,
-                        grid);
+  const int x = device::PowerOfTwoFrom(std::min<int64_t>(threads_for_row, Config::kThreads));
+  const int y = Config::kThreads / x;
+  const int64_t tiles = device::CeilDivide(packs, x * Config::kPacks);
+  const int64_t blocks = device::CeilDivide(p.rows, y) * tiles;
+  const SiluAndMulGrid grid = {p, device::FastDivide(static_cast<uint32_t>(tiles))};
+  return device::Launch(SiluAndMulKernel<Config>, blocks, dim3(x, y), p.device, stream, grid);
 }
 
 template <class Element>
@@ -29,7 +29,7 @@ cudaError_t LaunchSiluAndMulOf(const SiluAndMulParams& p, void* stream) {
                           p.out_stride % kPackSize == 0 &&
                           device::IsAligned(p.x, device::kAccessBytes) &&
                           device::IsAligned(p.out, device::kAccessBytes);
-  if (fits_packs) return LaunchSiluAndMulWith<SiluAndMulConfig<Element, kPackSize, 2>>(p, stream);
+  if (fits_packs) return LaunchSiluAndMulWith<SiluAndMulConfig<Element, kPackSize, 1>>(p, stream);
   return LaunchSiluAndMulWith<SiluAndMulConfig<Element, 1, 4>>(p, stream);
 }
 

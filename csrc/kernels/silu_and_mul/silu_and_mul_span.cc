@@ -9,9 +9,7 @@
 namespace tilewright {
 namespace TW_ISA {
 
-TW_INLINE Lanes SiluAndMul(Lanes gate, Lanes factor) {
-  return gate / (Exp(-gate) + 1.0f) * factor;
-}
+TW_INLINE Lanes SiluAndMul(Lanes gate, Lanes factor) { return gate / (Exp(-gate) + 1.0f) * factor; }
 
 template <class Element>
 TW_INLINE void Span(const SiluAndMulParams& p, int64_t row, int64_t begin, int64_t end) {

@@ -106,9 +106,8 @@ CudaDriver QueryCudaDriver() {
     driver.error = Concat("`", driver.library.path(), "` has no `cuDriverGetVersion`");
   } else if (int code = get_version(&driver.version); code != 0) {
     driver.version = 0;
-    driver.error = Concat("`cuDriverGetVersion` of `", driver.library.path(),
-                          "` failed: error ", code,
-                          code == 34 ? " (a stub library, not the driver)" : "");
+    driver.error = Concat("`cuDriverGetVersion` of `", driver.library.path(), "` failed: error ",
+                          code, code == 34 ? " (a stub library, not the driver)" : "");
   }
   return driver;
 }

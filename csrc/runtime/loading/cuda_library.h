@@ -58,8 +58,8 @@ struct CudaCandidate {
   bool driver_ok = false;
   std::string kernel_path;  // the first place it was looked for, when it is nowhere
   bool kernel_exists = false;
-  bool attempted = false;   // whether its runtime was looked for in the last load
-  std::string runtime;      // the libcudart that was opened; "" for none
+  bool attempted = false;  // whether its runtime was looked for in the last load
+  std::string runtime;     // the libcudart that was opened; "" for none
   std::vector<Attempt> attempts;
 };
 

@@ -3,9 +3,8 @@
 
 #include "csrc/runtime/loading/cuda_runtime_search.h"
 
-#include <link.h>
-
 #include <cstdlib>
+#include <link.h>
 #include <string_view>
 
 #include "csrc/runtime/message.h"
@@ -85,7 +84,7 @@ std::vector<Attempt> ProbeCudaRuntime(const CudaMajor& major,
   std::vector<Attempt> attempts;
   for (const std::string& name : CandidateNames(major, search_path)) {
     const bool is_path = name.find('/') != std::string::npos;
-    attempts.push_back({name, !is_path ? "left to the loader, not tried"
+    attempts.push_back({name, !is_path           ? "left to the loader, not tried"
                               : FileExists(name) ? "present, not opened"
                                                  : "not found"});
   }

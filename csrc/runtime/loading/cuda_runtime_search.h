@@ -16,12 +16,12 @@ namespace tilewright {
 // What is known of a CUDA major that tilewright has kernels for.
 struct CudaMajor {
   int major;
-  int min_driver;                   // the oldest driver's CUDA version, 13000 for 13.0
-  const char* driver_name;          // the driver branch that first had it, for messages
-  const char* runtime_soname;       // what the kernel library needs
-  const char* kernel_library;       // the file name of ours
-  const char* relative_runtime;     // where pip puts the runtime, from our library's folder
-  const char* extra;                // the extra of the wheel that installs the runtime
+  int min_driver;                // the oldest driver's CUDA version, 13000 for 13.0
+  const char* driver_name;       // the driver branch that first had it, for messages
+  const char* runtime_soname;    // what the kernel library needs
+  const char* kernel_library;    // the file name of ours
+  const char* relative_runtime;  // where pip puts the runtime, from our library's folder
+  const char* extra;             // the extra of the wheel that installs the runtime
 };
 
 // Newest first.

@@ -7,7 +7,6 @@
 #include <link.h>
 #include <stdlib.h>
 #include <unistd.h>
-
 #include <utility>
 
 namespace tilewright {

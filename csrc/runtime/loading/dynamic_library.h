@@ -20,8 +20,8 @@ class DynamicLibrary {
  public:
   DynamicLibrary() = default;
 
-  // Opens `name`, a path or a name for the loader to search, with local symbols; records the attempt
-  // in `attempts`. The result is empty when that failed.
+  // Opens `name`, a path or a name for the loader to search, with local symbols; records the
+  // attempt in `attempts`. The result is empty when that failed.
   static DynamicLibrary Open(const std::string& name, std::vector<Attempt>& attempts);
 
   // The library if the process already holds it, by soname or path.

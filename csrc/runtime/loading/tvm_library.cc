@@ -102,8 +102,8 @@ class TvmLibraryLoader {
       library_ = DynamicLibrary();
     }
     throw Error(TW_LIBRARY_NOT_FOUND,
-                Concat("tilewright's TVM runtime, `", kFileName, "`, could not be opened; tried:",
-                       AttemptLines(attempts_),
+                Concat("tilewright's TVM runtime, `", kFileName,
+                       "`, could not be opened; tried:", AttemptLines(attempts_),
                        "\nhint: this installation is incomplete, reinstall it: "
                        "`pip install --force-reinstall --no-deps tilewright`"));
   }

@@ -35,8 +35,8 @@ bool Overlaps(const TensorView& a_tensor, const TensorView& b_tensor) {
   const ByteRows b = ToByteRows(b_tensor);
   if (a.end <= b.begin || b.end <= a.begin) return false;
   if (a.stride != b.stride || a.stride < a.width || b.stride < b.width) return true;
-  // Where a's columns begin within b's rows. Disjoint if they start after b's columns and end before
-  // b's next row.
+  // Where a's columns begin within b's rows. Disjoint if they start after b's columns and end
+  // before b's next row.
   const int64_t stride = a.stride;
   int64_t offset = static_cast<int64_t>(a.begin - b.begin) % stride;
   if (offset < 0) offset += stride;
@@ -54,11 +54,10 @@ bool IsSameMemory(const TensorView& a, const TensorView& b) {
 
 [[noreturn]] void ThrowOverlap(const TensorView& written, const TensorView& other,
                                const char* allowed) {
-  throw Error(TW_OVERLAP,
-              Concat(written.operation(), ": `", written.name(), "` (shape ", written.shape_text(),
-                     ", strides ", written.strides_text(), ") overlaps `", other.name(),
-                     "` (shape ", other.shape_text(), ", strides ", other.strides_text(), ")",
-                     "\nhint: ", allowed));
+  throw Error(TW_OVERLAP, Concat(written.operation(), ": `", written.name(), "` (shape ",
+                                 written.shape_text(), ", strides ", written.strides_text(),
+                                 ") overlaps `", other.name(), "` (shape ", other.shape_text(),
+                                 ", strides ", other.strides_text(), ")", "\nhint: ", allowed));
 }
 
 }  // namespace

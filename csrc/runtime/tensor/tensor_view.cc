@@ -92,8 +92,8 @@ RowsView TensorView::rows() const {
   if (empty()) return view;
 
   const int64_t item_size = SizeInBytes(element_type());
-  TW_CHECK(tensor_->data != nullptr, TW_INVALID_ARGUMENT, operation_, ": `", name_,
-           "` has shape ", shape_text(), " but no data");
+  TW_CHECK(tensor_->data != nullptr, TW_INVALID_ARGUMENT, operation_, ": `", name_, "` has shape ",
+           shape_text(), " but no data");
   TW_CHECK(reinterpret_cast<uintptr_t>(data()) % item_size == 0, TW_INVALID_ARGUMENT, operation_,
            ": the data of `", name_, "` is not aligned to its elements of ", item_size, " bytes");
   TW_CHECK(view.columns == 1 || stride(rank() - 1) == 1, TW_STRIDE, operation_, ": `", name_,

@@ -26,8 +26,8 @@ struct RowsView {
 // itself in messages. Every member that throws says the operator, the argument and the values.
 class TensorView {
  public:
-  // `operation` and `name` must outlive the view (string literals). Throws Error: TW_INVALID_ARGUMENT
-  // for a null or malformed tensor.
+  // `operation` and `name` must outlive the view (string literals). Throws Error:
+  // TW_INVALID_ARGUMENT for a null or malformed tensor.
   TensorView(const char* operation, const char* name, const DLTensor* tensor);
 
   const char* operation() const { return operation_; }

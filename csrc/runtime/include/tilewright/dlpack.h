@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C ABI of DLPack 1.x (https://dmlc.github.io/dlpack), as far as tilewright uses it. Declared here
-// so that the C API needs no other package's header. A translation unit that also needs another
-// copy of `dlpack/dlpack.h` includes that one first; this file then declares nothing.
+// The C ABI of DLPack 1.x (https://dmlc.github.io/dlpack), as far as tilewright uses it. Declared
+// here so that the C API needs no other package's header. A translation unit that also needs
+// another copy of `dlpack/dlpack.h` includes that one first; this file then declares nothing.
 
 #ifndef TILEWRIGHT_DLPACK_H_
 #define TILEWRIGHT_DLPACK_H_
