@@ -51,8 +51,8 @@ def test_jax_arrays_result_can_be_computed_with_at_once(dtype: str) -> None:
         fresh = double(x)
         result = double(tilewright.rms_norm(fresh, weight))
         del fresh
-    expected = 2 * reference.rms_norm(2 * values(x), 1.0)
-    assert_close(values(result), expected, dtype, "seed 3")
+    # Doubling is exact, and so doubles the rounding that the tolerance allows once.
+    assert_close(values(result) / 2, reference.rms_norm(2 * values(x), 1.0), dtype, "seed 3")
 
 
 def test_jax_arrays_several_results_are_independent() -> None:
