@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import doctest
 import json
 import pathlib
 
@@ -46,6 +47,10 @@ def test_import_public_names_exist() -> None:
     assert set(tilewright.__all__) <= set(dir(tilewright))
     for name in set(tilewright.__all__) - {"tvm"}:
         assert hasattr(tilewright, name), name
+
+
+def test_import_example_in_the_docstring_is_true() -> None:
+    assert doctest.testmod(tilewright) == doctest.TestResults(failed=0, attempted=3)
 
 
 def test_import_unknown_attribute_raises_attribute_error_with_its_name() -> None:
