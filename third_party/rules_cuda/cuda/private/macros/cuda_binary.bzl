@@ -19,5 +19,6 @@ def cuda_binary(name, **attrs):
         without that prefix. `args`, `env` and `output_licenses` go to the `cc_binary` alone.
     """
     library, binary = split_attributes(attrs, _BINARY_ONLY)
+    library["tags"] = library.get("tags", []) + ["manual"]
     cuda_library(name = "_" + name, visibility = ["//visibility:private"], **library)
     cc_binary(name = name, deps = [":_" + name], **binary)

@@ -23,5 +23,6 @@ def cuda_test(name, **attrs):
     library, test = split_attributes(attrs, _TEST_ONLY)
     library["testonly"] = True
     test.pop("testonly", None)
+    library["tags"] = library.get("tags", []) + ["manual"]
     cuda_library(name = "_" + name, visibility = ["//visibility:private"], **library)
     cc_test(name = name, deps = [":_" + name], **test)

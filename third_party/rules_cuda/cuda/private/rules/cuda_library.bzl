@@ -62,7 +62,8 @@ def _cuda_library_impl(ctx):
 
     linking_context, lib, pic_lib = _link_archive(ctx, cc_toolchain, job, contents)
     return [
-        DefaultInfo(files = depset(lib + pic_lib)),
+        # C++ rules take what they need from `CcInfo`; building both by default would compile every source twice.
+        DefaultInfo(files = depset(pic_lib or lib)),
         OutputGroupInfo(lib = depset(lib), pic_lib = depset(pic_lib), **groups),
         CcInfo(
             compilation_context = job.cc_info.compilation_context,

@@ -25,7 +25,8 @@ def _cuda_objects_impl(ctx):
             dlink[variant.objects] = depset(transitive = device_link_objects(ctx.attr.deps, variant))
 
     return [
-        DefaultInfo(files = depset(transitive = [own["objects"], own["pic_objects"]])),
+        # What a `cuda_library` above usually takes; the other variants are output groups.
+        DefaultInfo(files = own["rdc_pic_objects"]),
         OutputGroupInfo(**own),
         CcInfo(
             compilation_context = job.cc_info.compilation_context,
