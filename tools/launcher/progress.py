@@ -8,18 +8,21 @@ import sys
 import time
 from typing import TextIO
 
+LONGEST_PAUSE = 60.0
+
 
 class Progress:
     """Prints one line a step, and a sign of life in between.
 
     Args:
         stream: where to print.
-        interval: seconds of silence after which the running step is named again.
+        interval: seconds of silence after which the running step is named again; it doubles with
+            each repetition, up to a minute.
     """
 
     def __init__(self, stream: TextIO = sys.stderr, interval: float = 15.0) -> None:
         self._stream = stream
-        self._interval = interval
+        self._interval = self._pause = interval
         self._start = time.monotonic()
         self._last = self._start
         self._step = "starting"
@@ -27,11 +30,13 @@ class Progress:
     def step(self, name: str) -> None:
         """Name the step that begins now."""
         self._step = name
+        self._pause = self._interval
         self._print(name)
 
     def alive(self) -> None:
         """Say that the step goes on, if nothing was printed for a while. Call it often."""
-        if time.monotonic() - self._last >= self._interval:
+        if time.monotonic() - self._last >= self._pause:
+            self._pause = min(2 * self._pause, LONGEST_PAUSE)
             self._print(f"{self._step} (still running)")
 
     def _print(self, text: str) -> None:

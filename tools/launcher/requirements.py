@@ -18,7 +18,8 @@ ROOT_SPACE = 4 * GIGABYTE
 TEMPORARY_SPACE = 2 * GIGABYTE
 """Bytes free in the folder where an ordinary user's mmdebstrap assembles the root."""
 
-DEBIAN_PACKAGES = ("mmdebstrap", "bubblewrap", "debian-archive-keyring")
+DEBIAN_PACKAGES = ("mmdebstrap", "bubblewrap", "debian-archive-keyring", "mount")
+"""`mount` is absent from the smallest installations; mmdebstrap does without, Java's package not."""
 
 
 def free_bytes(folder: str) -> int:
@@ -49,7 +50,7 @@ def needed_programs(host: Host, root_is_made: bool) -> list[str]:
     """Programs a call needs: bubblewrap, and what makes a root while there is none."""
     if root_is_made:
         return ["bwrap"]
-    return ["bwrap", "mmdebstrap"] + ([] if host.uid == 0 else ["newuidmap"])
+    return ["bwrap", "mmdebstrap", "mount"] + ([] if host.uid == 0 else ["newuidmap"])
 
 
 def ensure_programs(host: Host, needed: list[str], say: Callable[[str], None]) -> None:

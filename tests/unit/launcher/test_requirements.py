@@ -38,8 +38,8 @@ def test_free_bytes_of_existing_folder_is_positive(tmp_path: Path) -> None:
     [
         (ROOT, True, ["bwrap"]),
         (USER, True, ["bwrap"]),
-        (ROOT, False, ["bwrap", "mmdebstrap"]),
-        (USER, False, ["bwrap", "mmdebstrap", "newuidmap"]),
+        (ROOT, False, ["bwrap", "mmdebstrap", "mount"]),
+        (USER, False, ["bwrap", "mmdebstrap", "mount", "newuidmap"]),
     ],
 )
 def test_needed_programs_follow_user_and_state(
@@ -86,7 +86,7 @@ def test_programs_missing_as_root_on_debian_are_installed(monkeypatch: pytest.Mo
     said: list[str] = []
     requirements.ensure_programs(ROOT, ["bwrap", "mmdebstrap"], said.append)
     assert [call[0:2] for call in machine.calls[:1]] == [["apt-get", "update"]]
-    assert machine.calls[1][-3:] == ["mmdebstrap", "bubblewrap", "debian-archive-keyring"]
+    assert machine.calls[1][-4:] == list(requirements.DEBIAN_PACKAGES)
     assert said == ["installing bwrap, mmdebstrap with apt-get"]
 
 
@@ -105,7 +105,7 @@ def test_programs_missing_as_user_fail_with_the_command(monkeypatch: pytest.Monk
         requirements.ensure_programs(USER, ["bwrap", "mmdebstrap", "newuidmap"], pytest.fail)
     assert caught.value.message == "`mmdebstrap` and `newuidmap` not found"
     assert caught.value.hint == (
-        "run: sudo apt-get install mmdebstrap bubblewrap debian-archive-keyring uidmap"
+        "run: sudo apt-get install mmdebstrap bubblewrap debian-archive-keyring mount uidmap"
     )
     assert machine.calls == []
 
