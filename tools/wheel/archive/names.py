@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -42,14 +44,7 @@ class WheelName:
 
     def tags(self) -> tuple[str, ...]:
         """Every single tag that the compressed name stands for, sorted."""
-        return tuple(
-            sorted(
-                f"{python}-{abi}-{platform}"
-                for python in self.python_tag.split(".")
-                for abi in self.abi_tag.split(".")
-                for platform in self.platform_tag.split(".")
-            )
-        )
+        return expand_tags([f"{self.python_tag}-{self.abi_tag}-{self.platform_tag}"])
 
     def __str__(self) -> str:
         parts = [self.distribution, self.version, self.build]
@@ -74,6 +69,16 @@ def parse_wheel_name(name: str) -> WheelName:
     build = parts.pop(2) if len(parts) == 6 else ""
     distribution, version, python_tag, abi_tag, platform_tag = parts
     return WheelName(distribution, version, build, python_tag, abi_tag, platform_tag)
+
+
+def expand_tags(tags: Iterable[str]) -> tuple[str, ...]:
+    """Spell compressed tags out: `py2.py3-none-any` stands for two. Sorted, each once."""
+    expanded = {
+        "-".join(choice)
+        for tag in tags
+        for choice in itertools.product(*(part.split(".") for part in tag.split("-")))
+    }
+    return tuple(sorted(expanded))
 
 
 def installed_path(path: str) -> PurePosixPath | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from email.parser import HeaderParser
 from pathlib import Path
 
-from ..archive.names import WheelName
+from ..archive.names import WheelName, expand_tags
 from ..archive.reader import WheelReader, open_wheel
 from .elf import ElfFile, read_elf
 
@@ -26,7 +26,7 @@ class WheelReport:
     hashes: dict[str, str]
     #: Its shared objects and executables, by path.
     elf_files: dict[str, ElfFile]
-    #: The tags in WHEEL, sorted.
+    #: The tags in WHEEL, each spelled out, sorted.
     tags: tuple[str, ...]
 
 
@@ -49,7 +49,7 @@ def inspect_wheel(path: Path) -> WheelReport:
                 elf_files[member] = elf
         text = wheel.read_text(f"{wheel.name.dist_info}/WHEEL")
         tags = HeaderParser().parsestr(text).get_all("Tag", [])
-        return WheelReport(wheel.name, hashes, elf_files, tuple(sorted(tags)))
+        return WheelReport(wheel.name, hashes, elf_files, expand_tags(tags))
 
 
 def _read_member(wheel: WheelReader, member: str) -> ElfFile | None:

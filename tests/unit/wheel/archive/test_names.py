@@ -5,7 +5,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tools.wheel.archive.errors import WheelNameError
-from tools.wheel.archive.names import WheelName, installed_path, parse_wheel_name
+from tools.wheel.archive.names import WheelName, expand_tags, installed_path, parse_wheel_name
 
 
 def test_parse_wheel_name_splits_every_part() -> None:
@@ -23,6 +23,11 @@ def test_tags_compressed_name_is_expanded() -> None:
         "py3-none-manylinux2014_x86_64",
         "py3-none-manylinux_2_17_x86_64",
     )
+
+
+def test_expand_tags_gives_each_tag_once() -> None:
+    tags = ["py3-none-any", "py2.py3-none-any", "py3-none-any"]
+    assert expand_tags(tags) == ("py2-none-any", "py3-none-any")
 
 
 @pytest.mark.parametrize(
