@@ -19,7 +19,7 @@ TEMPORARY_SPACE = 2 * GIGABYTE
 """Bytes free in the folder where an ordinary user's mmdebstrap assembles the root."""
 
 DEBIAN_PACKAGES = ("mmdebstrap", "bubblewrap", "debian-archive-keyring", "mount")
-"""`mount` is absent from the smallest installations; mmdebstrap does without, Java's package not."""
+"""`mount` is absent from the smallest installations: mmdebstrap copes, Java's package does not."""
 
 
 def free_bytes(folder: str) -> int:
