@@ -40,8 +40,7 @@ def main() -> int:
     source, flags = plan(options.arguments)
     done = subprocess.run(
         [options.clang_tidy, "--quiet", f"--config-file={options.config}", source, "--", *flags],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         text=True,
         check=False,
     )

@@ -15,6 +15,8 @@ from tools.lint.source_tree import SourceTree
 FILES = ("*.bzl", "BUILD", "*.BUILD", "MODULE.bazel", "WORKSPACE")
 
 SUPPRESSED = (
+    "bzl-visibility",  # tests load the private files that they test
+    "function-docstring-return",  # where the first line says it all
     "module-docstring",  # a BUILD file of a few targets needs none
     "native-cc-common",  # the C++ symbols are loaded from rules_cc once every Bazel that is
     "native-cc-info",  # supported comes with a rules_cc that has them
