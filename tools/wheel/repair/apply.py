@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from auditwheel.architecture import Architecture  # type: ignore[import-untyped]
-from auditwheel.error import AuditwheelError  # type: ignore[import-untyped]
-from auditwheel.libc import Libc  # type: ignore[import-untyped]
-from auditwheel.patcher import ElfPatcher  # type: ignore[import-untyped]
-from auditwheel.repair import repair_wheel  # type: ignore[import-untyped]
-from auditwheel.wheel_abi import (  # type: ignore[import-untyped]
+from auditwheel.architecture import Architecture
+from auditwheel.error import AuditwheelError
+from auditwheel.libc import Libc
+from auditwheel.patcher import ElfPatcher
+from auditwheel.repair import repair_wheel
+from auditwheel.wheel_abi import (
     WheelAbIInfo,
     analyze_wheel_abi,
     get_wheel_elfdata,

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from auditwheel.architecture import Architecture  # type: ignore[import-untyped]
-from auditwheel.libc import Libc  # type: ignore[import-untyped]
-from auditwheel.policy import WheelPolicies  # type: ignore[import-untyped]
+from auditwheel.architecture import Architecture
+from auditwheel.libc import Libc
+from auditwheel.policy import WheelPolicies
 
 from .errors import UnknownPlatformError
 
