@@ -65,27 +65,19 @@ Isa HostIsa() {
 
 extern "C" const char* tw_cpu_report(void) {
   thread_local std::string report;
-  const TwStatus status = tilewright::Guard([] {
+  int threads = 0;
+  const TwStatus counted = tilewright::Guard([&] { threads = tilewright::ThreadCount(); });
+  const TwStatus written = tilewright::Guard([&] {
     tilewright::JsonWriter json;
     json.BeginObject();
     json.Key("isa");
     json.String(tilewright::IsaName(tilewright::HostIsa()));
     json.Key("threads");
-    json.Int(tilewright::ThreadCount());
-    json.EndObject();
-    report = json.Take();
-  });
-  if (status == TW_OK) return report.c_str();
-  // A bad TILEWRIGHT_NUM_THREADS is the caller's to see.
-  tilewright::Guard([] {
-    tilewright::JsonWriter json;
-    json.BeginObject();
-    json.Key("isa");
-    json.String(tilewright::IsaName(tilewright::HostIsa()));
+    json.IntOrNull(threads);
     json.Key("error");
-    json.String(tilewright::LastError());
+    json.StringOrNull(counted == TW_OK ? "" : tilewright::LastError());
     json.EndObject();
     report = json.Take();
   });
-  return report.c_str();
+  return written == TW_OK ? report.c_str() : "{\"error\":\"out of host memory\"}";
 }

@@ -91,28 +91,33 @@ CudaCandidate MakeCandidate(const CudaMajor& major, const CudaDriver& driver) {
              override_value.empty() ? "" : ", or unset the variable"));
 }
 
+constexpr const char* kReinstall = "`pip install --force-reinstall --no-deps tilewright`";
+
 // `candidates` are those that the driver supports, best first.
 [[noreturn]] void ThrowNotFound(const std::vector<const CudaCandidate*>& candidates) {
-  std::string majors, lines;
+  std::string majors, lines, absent;
   const CudaMajor* installable = nullptr;
   for (const CudaCandidate* candidate : candidates) {
-    if (!majors.empty()) majors += " or ";
-    majors += std::to_string(candidate->major->major);
+    const CudaMajor& major = *candidate->major;
+    majors += Concat(majors.empty() ? "" : " or ", major.major);
     lines += AttemptLines(candidate->attempts);
-    const bool newer = installable == nullptr || candidate->major->major > installable->major;
-    if (candidate->kernel_exists && newer) installable = candidate->major;
+    if (!candidate->kernel_exists) {
+      absent += Concat(absent.empty() ? "`" : " and `", major.kernel_library, "`");
+    } else if (installable == nullptr || major.major > installable->major) {
+      installable = &major;
+    }
   }
+  const std::string reinstall =
+      Concat("this installation lacks ", absent, ", reinstall it: ", kReinstall);
   if (installable == nullptr) {
-    throw Error(
-        TW_LIBRARY_NOT_FOUND,
-        Concat("tilewright's kernel library for CUDA ", majors, " is missing; tried:", lines,
-               "\nhint: this installation is incomplete, reinstall it: "
-               "`pip install --force-reinstall --no-deps tilewright`"));
+    throw Error(TW_LIBRARY_NOT_FOUND, Concat("tilewright's kernel library for CUDA ", majors,
+                                             " is missing; tried:", lines, "\nhint: ", reinstall));
   }
-  throw Error(TW_LIBRARY_NOT_FOUND,
-              Concat("the CUDA runtime, `", installable->runtime_soname,
-                     "`, could not be used (CUDA ", majors, "); tried:", lines,
-                     "\nhint: `pip install 'tilewright[", installable->extra, "]'`"));
+  throw Error(
+      TW_LIBRARY_NOT_FOUND,
+      Concat("the CUDA runtime, `", installable->runtime_soname, "`, could not be used (CUDA ",
+             majors, "); tried:", lines, "\nhint: `pip install 'tilewright[", installable->extra,
+             "]'`", absent.empty() ? "" : Concat("; or, as ", reinstall)));
 }
 
 }  // namespace
@@ -262,7 +267,8 @@ void CudaLibrary::ThrowMissingSymbol(const char* name) const {
   throw Error(TW_LIBRARY_NOT_FOUND,
               Concat("`", kernels_.path(), "` has no `", name, "`",
                      "\nhint: the libraries of this installation do not belong together, reinstall "
-                     "it: `pip install --force-reinstall --no-deps tilewright`"));
+                     "it: ",
+                     kReinstall));
 }
 
 void CudaLibrary::ThrowCudaError(const char* operation, int code) const {

@@ -78,7 +78,8 @@ TW_API TwStatus tw_silu_and_mul(const DLTensor* x, DLTensor* out, TwStream strea
 
 // ---- the CPU ------------------------------------------------------------------------------------
 
-// JSON: {"isa": "avx512" | "avx2" | "baseline", "threads": N}.
+// JSON: {"isa": "avx512" | "avx2" | "baseline", "threads": int|null, "error": str|null}. The error
+// is that of a bad TILEWRIGHT_NUM_THREADS.
 TW_API const char* tw_cpu_report(void);
 
 // ---- the CUDA kernel library --------------------------------------------------------------------
