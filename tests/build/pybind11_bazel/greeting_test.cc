@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/build/pybind11_bazel/greeting.h"
 
-#include <pybind11/embed.h>
-
 #include <cstdio>
 #include <string>
+
+#include <pybind11/embed.h>
 
 int main() {
   const pybind11::scoped_interpreter interpreter;

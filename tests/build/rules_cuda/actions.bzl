@@ -3,7 +3,7 @@
 """What the rules' actions are, read from the analysed target."""
 
 load("@bazel_skylib//lib:unittest.bzl", "analysistest", "asserts")
-load("@rules_cuda//cuda/private:providers.bzl", "CudaInfo")
+load("@rules_cuda//cuda/private:providers.bzl", "CudaInfo")  # buildifier: disable=bzl-visibility
 
 _VERSION = str(Label("//tools/toolchains/cuda:version"))
 

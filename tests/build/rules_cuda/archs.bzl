@@ -4,11 +4,11 @@
 
 load("@bazel_skylib//lib:unittest.bzl", "asserts", "unittest")
 load("@rules_cuda//cuda:defs.bzl", "CudaArchsInfo", "cuda_archs")
-load("@rules_cuda//cuda/private/actions:quoting.bzl", "quote_define", "quote_host_flag")
-load("@rules_cuda//cuda/private/archs:arch_arguments.bzl", "arch_arguments", "uses_lto")
-load("@rules_cuda//cuda/private/archs:arch_table.bzl", "supported_archs")
-load("@rules_cuda//cuda/private/archs:parse_archs.bzl", "parse_archs")
-load("@rules_cuda//cuda/private/macros:split_attributes.bzl", "split_attributes")
+load("@rules_cuda//cuda/private/actions:quoting.bzl", "quote_define", "quote_host_flag")  # buildifier: disable=bzl-visibility
+load("@rules_cuda//cuda/private/archs:arch_arguments.bzl", "arch_arguments", "uses_lto")  # buildifier: disable=bzl-visibility
+load("@rules_cuda//cuda/private/archs:arch_table.bzl", "supported_archs")  # buildifier: disable=bzl-visibility
+load("@rules_cuda//cuda/private/archs:parse_archs.bzl", "parse_archs")  # buildifier: disable=bzl-visibility
+load("@rules_cuda//cuda/private/macros:split_attributes.bzl", "split_attributes")  # buildifier: disable=bzl-visibility
 
 # `archs` to the values of `-gencode`.
 _GENCODE = {

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
-#include "tests/build/rules_cuda/scale.h"
-
+#include <algorithm>
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 
-#include <algorithm>
 #include <cuda/std/array>
 
-// Internal linkage on purpose: nvcc derives such names from the source's path, which must not be the absolute one.
+#include "tests/build/rules_cuda/scale.h"
+
+// Internal linkage on purpose: nvcc derives such names from the source's path, which must not be
+// the absolute one.
 namespace {
 
 template <typename T>

@@ -4,15 +4,15 @@
 
 usage: lay_out.py LAYOUT.json TREE_DIR
 
-LAYOUT.json maps a folder, relative to the working directory, to the paths in TREE_DIR that it takes in. A path that ends
-in a slash stands for what the folder holds. Folders merge; two different files of one name are an error.
+LAYOUT.json maps a folder, relative to the working directory, to the paths in TREE_DIR that it takes
+in. A path that ends in a slash stands for what the folder holds. Folders merge; two different files
+of one name are an error.
 """
 
 import filecmp
 import json
 import pathlib
 import sys
-from typing import Dict, List
 
 
 def move(source: pathlib.Path, target: pathlib.Path) -> None:
@@ -29,13 +29,18 @@ def move(source: pathlib.Path, target: pathlib.Path) -> None:
 
 
 def main(layout_file: str, tree: str) -> None:
-    layout: Dict[str, List[str]] = json.loads(pathlib.Path(layout_file).read_text())
+    """Carries out the layout."""
+    layout: dict[str, list[str]] = json.loads(pathlib.Path(layout_file).read_text())
     for folder, paths in layout.items():
         for path in paths:
             source = pathlib.Path(tree, path)
             if not source.exists():
-                sys.exit(f"the packages have no `{path}`, wanted for `{folder}`\nhint: compare `layout` with what they hold")
-            move(source, pathlib.Path(folder) if path.endswith("/") else pathlib.Path(folder, source.name))
+                sys.exit(
+                    f"the packages have no `{path}`, wanted for `{folder}`\n"
+                    "hint: compare `layout` with what they hold"
+                )
+            target = pathlib.Path(folder)
+            move(source, target if path.endswith("/") else target / source.name)
 
 
 if __name__ == "__main__":

@@ -9,10 +9,10 @@ import os
 import pathlib
 import sys
 import sysconfig
-from typing import List
 
 
-def main(command: List[str]) -> None:
+def main(command: list[str]) -> None:
+    """Replaces this process by the program, with the interpreter's library loaded."""
     name = sysconfig.get_config_var("INSTSONAME") or ""
     folders = [sysconfig.get_config_var("LIBDIR"), sysconfig.get_config_var("LIBPL")]
     multiarch = sysconfig.get_config_var("MULTIARCH")

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
-// Runs anywhere: without a GPU it ends after the runtime's version, with one it runs a kernel that calls across objects.
-#include <cuda_runtime.h>
-
+// Runs anywhere: without a GPU it ends after the runtime's version, with one it runs a kernel that
+// calls across objects.
 #include <cstdio>
+#include <cuda_runtime.h>
 
 #include "tests/build/rules_cuda/rdc/triple.cuh"
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What both toolkits' nvcc made in one build.
 
-Each library is linked against its own CUDA runtime, loads without a GPU, and holds no path of the build.
+Each library is linked against its own CUDA runtime, loads without a GPU, and holds no path of the
+build.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 """`cuda_version_transition`: a target built for a given CUDA version, whatever the command line says."""
 
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("@rules_cuda//cuda/private:providers.bzl", "CudaInfo")
+load("@rules_cuda//cuda/private:providers.bzl", "CudaInfo")  # buildifier: disable=bzl-visibility
 load("//tools/toolchains/cuda:toolkits.bzl", "TOOLKITS")
 
 _VERSION = "//tools/toolchains/cuda:version"

@@ -38,6 +38,9 @@ def cuda_info(variants, defines, own = {}, archive = {}, dlink = {}):
       own: dict from a variant's name to depset.
       archive: the same for `archive_*`.
       dlink: the same for `dlink_*`.
+
+    Returns:
+      `CudaInfo`.
     """
     fields = {"defines": defines}
     for variant in variants:

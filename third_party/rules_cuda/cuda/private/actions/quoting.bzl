@@ -17,6 +17,9 @@ def quote_host_flag(flag):
 
     Args:
       flag: one word of the host compiler's command line.
+
+    Returns:
+      str: the flag itself where it needs no quoting.
     """
     for i in range(len(flag)):
         if flag[i] not in _PLAIN:

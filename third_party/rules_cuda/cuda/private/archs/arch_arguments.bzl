@@ -8,6 +8,9 @@ def arch_arguments(archs_info, device_link = False):
     Args:
       archs_info: `CudaArchsInfo`.
       device_link: whether for a device link, which makes machine code of `lto_*`.
+
+    Returns:
+      list of str.
     """
     lto = "sm_" if device_link else "lto_"
     arguments = []

@@ -8,9 +8,13 @@ _CONDITIONS = {
 }
 
 def requires_cuda():
-    """Returns a value for `target_compatible_with` that holds where CUDA is enabled and has a toolchain.
+    """Marks a target that needs CUDA, through `target_compatible_with = requires_cuda()`.
 
-    Elsewhere Bazel leaves the target out of wildcards, skips it as a test, and refuses it where it is named.
+    Where CUDA is disabled or has no toolchain, Bazel leaves such a target out of wildcards, skips it as a test, and refuses
+    it where it is named.
+
+    Returns:
+      a value for `target_compatible_with`.
     """
     constraints = []
     for condition, unmet in _CONDITIONS.items():

@@ -3,7 +3,7 @@
 """Attributes that `cuda_library` and `cuda_objects` share."""
 
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
-load("//cuda/private:providers.bzl", "CudaArchsInfo", "CudaInfo")
+load("//cuda/private:providers.bzl", "CudaInfo")
 load("//cuda/private/actions:compile_job.bzl", "HEADER_EXTENSIONS", "SOURCE_EXTENSIONS")
 
 COMPILE_ATTRIBUTES = {

@@ -50,15 +50,14 @@ def _cuda_library_impl(ctx):
         groups[variant.objects] = depset()
         if variant.rdc != rdc:
             continue
-        objects = depset(compile(ctx, cuda_toolchain, cc_toolchain, job, variant))
+        objects = compile(ctx, cuda_toolchain, cc_toolchain, job, variant)
         inherited = archive_objects(ctx.attr.deps, variant)
+        linked = []
         if rdc:
-            dlink_inputs = depset(transitive = [objects] + inherited + device_link_objects(ctx.attr.deps, variant))
-            linked = device_link(ctx, cuda_toolchain, cc_toolchain, job, variant, dlink_inputs)
-            dlink[variant.objects] = dlink_inputs
-            objects = depset([linked], transitive = [objects])
-        groups[variant.objects] = objects
-        contents[variant.pic] = depset(transitive = [objects] + inherited)
+            dlink[variant.objects] = depset(objects, transitive = inherited + device_link_objects(ctx.attr.deps, variant))
+            linked = [device_link(ctx, cuda_toolchain, cc_toolchain, job, variant, dlink[variant.objects])]
+        groups[variant.objects] = depset(objects + linked)
+        contents[variant.pic] = depset(objects + linked, transitive = inherited)
 
     linking_context, lib, pic_lib = _link_archive(ctx, cc_toolchain, job, contents)
     return [
