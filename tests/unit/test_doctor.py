@@ -158,6 +158,7 @@ def test_render_healthy_machine_names_the_facts() -> None:
         "NVIDIA H200, compute capability 9.0, 139.7 GiB",
         "CUDA 13: the newest",
         "13.0, /nvidia/libcudart.so.13",
+        "/nvidia/libcudart.so.13: opened",
         "no problems found",
     ):
         assert fact in text

@@ -85,7 +85,7 @@ def _candidate(candidate: dict[str, Any]) -> Iterator[str]:
     needed = _cuda_version(candidate["min_driver"])
     met = "met" if candidate["driver_ok"] else "not met"
     yield _line(f"{name} needs", f"a driver that supports CUDA {needed} or newer: {met}")
-    for tried in candidate["tried"]:
+    for tried in candidate["tried"] if candidate["driver_ok"] else ():
         yield _line(f"{name} tried", f"{tried['path']}: {tried['result']}")
 
 
