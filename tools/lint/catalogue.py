@@ -15,6 +15,7 @@ from tools.lint.checks import (
     file_size,
     names,
     news,
+    reference,
     spdx,
     version,
     words,
@@ -32,6 +33,7 @@ OWN = (
     doc_links.CHECK,
     news.CHECK,
     version.CHECK,
+    reference.CHECK,
     device_symbols.CHECK,
 )
 
