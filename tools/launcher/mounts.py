@@ -23,7 +23,8 @@ SYSTEM_NAMES = frozenset(
 
 READ_ONLY_NAMES = frozenset(("opt",))
 
-SETTINGS_FILES = ("/etc/hosts", "/etc/resolv.conf", "/etc/passwd", "/etc/group")
+USER_FILES = ("/etc/passwd", "/etc/group")
+SETTINGS_FILES = ("/etc/hosts", "/etc/resolv.conf", *USER_FILES)
 
 CERTIFICATE_BUNDLES = (
     "/etc/ssl/certs/ca-certificates.crt",  # Debian, Arch
@@ -208,12 +209,14 @@ def fingerprint(mounts: Sequence[Mount]) -> str:
     """Changes when a running server would see other files than a new one.
 
     A mounted file shows what it was when the server started, even if the host has replaced it
-    since: so the content of files counts.
+    since: so the content of files counts. The list of users does not: the one who runs the server
+    stays in it, and another's account is no reason to restart.
     """
     digest = hashlib.sha256()
     for mount in mounts:
         digest.update(os.fsencode("\0".join(mount) + "\n"))
-        if mount.kind == "ro-bind" and os.path.isfile(mount.source):
+        counts = mount.kind == "ro-bind" and mount.target not in USER_FILES
+        if counts and os.path.isfile(mount.source):
             with open(mount.source, "rb") as stream:
                 digest.update(stream.read())
     return digest.hexdigest()[:12]

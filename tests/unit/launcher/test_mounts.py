@@ -182,6 +182,15 @@ def test_fingerprint_of_replaced_file_changes_and_of_equal_content_stays(tmp_pat
     assert mounts.fingerprint(plan) != first
 
 
+def test_fingerprint_with_another_user_added_stays(tmp_path: Path) -> None:
+    file = tmp_path / "passwd"
+    plan = [Mount("/etc/passwd", str(file), "ro-bind")]
+    file.write_text("ada:x:1000:1000::/home/ada:/bin/sh\n")
+    first = mounts.fingerprint(plan)
+    file.write_text("ada:x:1000:1000::/home/ada:/bin/sh\nbob:x:1001:1001::/home/bob:/bin/sh\n")
+    assert mounts.fingerprint(plan) == first
+
+
 def test_fingerprint_of_other_mounts_differs(tmp_path: Path) -> None:
     one = [Mount("/srv", "/srv", "bind")]
     assert mounts.fingerprint(one) != mounts.fingerprint([Mount("/srv", "/srv", "ro-bind")])
