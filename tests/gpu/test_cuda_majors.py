@@ -12,8 +12,10 @@ import pytest
 
 import tilewright
 from tests.support.child import run_python
+from tests.support.optional import import_or_none, requires
 
-torch = pytest.importorskip("torch")
+torch = import_or_none("torch")
+pytestmark = requires(torch, "PyTorch")
 
 MAJORS = ("12", "13")
 

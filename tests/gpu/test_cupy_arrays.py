@@ -12,10 +12,12 @@ import pytest
 import tilewright
 from tests.support import reference
 from tests.support.cases import random_values
+from tests.support.optional import import_or_none, requires
 from tests.support.tolerance import assert_close
 from tilewright import errors
 
-cupy = pytest.importorskip("cupy")
+cupy = import_or_none("cupy")
+pytestmark = requires(cupy, "CuPy")
 
 DTYPES = ("float32", "float16")
 

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import tilewright
+from tests.support.optional import import_or_none, requires
 from tilewright import errors
 
-torch = pytest.importorskip("torch")
+torch = import_or_none("torch")
+pytestmark = requires(torch, "PyTorch")
 
 
 def ones(*shape: int, dtype: Any = None, device: str = "cuda") -> Any:
@@ -71,7 +73,7 @@ def test_errors_mistake_raises_its_class_with_the_values(case: str) -> None:
     assert torch.equal(tilewright.rms_norm(ones(2, 64), ones(64), 0.0), ones(2, 64))
 
 
-@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs a second GPU")
+@pytest.mark.skipif(torch is None or torch.cuda.device_count() < 2, reason="needs a second GPU")
 def test_errors_tensors_on_two_gpus_raise_device_error_with_both() -> None:
     with pytest.raises(errors.DeviceError, match=r"`x` on cuda:0 and `weight` on cuda:1"):
         tilewright.rms_norm(ones(2, 64), ones(64, device="cuda:1"))

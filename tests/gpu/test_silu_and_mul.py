@@ -7,9 +7,11 @@ import pytest
 import tilewright
 from tests.support import torch_reference as reference
 from tests.support.gpu_cases import DTYPES, HIDDEN_SIZES, ROWS
+from tests.support.optional import import_or_none, requires
 from tests.support.torch_reference import assert_close, random
 
-torch = pytest.importorskip("torch")
+torch = import_or_none("torch")
+pytestmark = requires(torch, "PyTorch")
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

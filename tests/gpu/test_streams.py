@@ -11,9 +11,11 @@ import pytest
 
 import tilewright
 from tests.support import torch_reference as reference
+from tests.support.optional import import_or_none, requires
 from tests.support.torch_reference import assert_close, random
 
-torch = pytest.importorskip("torch")
+torch = import_or_none("torch")
+pytestmark = requires(torch, "PyTorch")
 
 SHAPE = (256, 4096)
 # Long enough, a tenth of a second or so, that work ordered wrongly is seen.
@@ -139,7 +141,7 @@ def test_streams_graph_capture_of_a_layer_chain_replays() -> None:
     assert torch.equal(work, expected)
 
 
-@pytest.mark.skipif(torch.cuda.device_count() < 2, reason="needs a second GPU")
+@pytest.mark.skipif(torch is None or torch.cuda.device_count() < 2, reason="needs a second GPU")
 def test_streams_tensor_on_another_gpu_than_the_current_one_is_computed_there() -> None:
     x = random(SHAPE, torch.bfloat16, seed=8).to("cuda:1")
     weight = weight_of().to("cuda:1")

@@ -12,11 +12,13 @@ import pytest
 import tilewright
 from tests.support import reference
 from tests.support.cases import random_values
+from tests.support.optional import import_or_none, requires
 from tests.support.tolerance import assert_close
 from tilewright import errors
 
-jax = pytest.importorskip("jax")
-jnp = pytest.importorskip("jax.numpy")
+jax = import_or_none("jax")
+jnp = import_or_none("jax.numpy")
+pytestmark = requires(jax, "JAX")
 
 DTYPES = ("float32", "float16", "bfloat16")
 

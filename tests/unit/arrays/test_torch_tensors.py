@@ -11,10 +11,12 @@ import pytest
 
 import tilewright
 from tests.support import reference
+from tests.support.optional import import_or_none, requires
 from tests.support.tolerance import assert_close
 from tilewright import errors
 
-torch = pytest.importorskip("torch")
+torch = import_or_none("torch")
+pytestmark = requires(torch, "PyTorch")
 
 DTYPES = ("float32", "float16", "bfloat16")
 
