@@ -60,8 +60,8 @@ def test_silu_and_mul_empty_array_gives_empty_result() -> None:
 
 def test_silu_and_mul_more_than_2_to_31_elements_match_reference(memory_gib: int) -> None:
     rows, width = 2**18 + 1, 4104
-    if memory_gib < 10:
-        pytest.skip(f"needs 10 GiB of free GPU memory, there are {memory_gib}")
+    if memory_gib < 12:
+        pytest.skip(f"needs 12 GiB of free GPU memory, there are {memory_gib}")
     assert rows * 2 * width > 2**31
     x = torch.empty((rows, 2 * width), dtype=torch.bfloat16, device="cuda")
     x.normal_(generator=torch.Generator("cuda").manual_seed(3))

@@ -26,6 +26,16 @@ def weight_of(dtype: Any = None) -> Any:
     return random(SHAPE[-1:], dtype or torch.bfloat16, seed=99)
 
 
+def warmed_up_stream(x: Any, weight: Any) -> Any:
+    """A new stream, the kernel loaded and memory for a result allocated: both may wait for the GPU."""
+    torch.cuda.synchronize()
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        tilewright.rms_norm(x, weight)
+    stream.synchronize()
+    return stream
+
+
 def test_streams_current_stream_orders_operator_after_earlier_work() -> None:
     x = torch.zeros(SHAPE, dtype=torch.bfloat16, device="cuda")
     fresh = random(SHAPE, torch.bfloat16, seed=1)
@@ -42,9 +52,7 @@ def test_streams_current_stream_orders_operator_after_earlier_work() -> None:
 
 def test_streams_operator_does_not_wait_for_the_gpu() -> None:
     x, weight = random(SHAPE, torch.bfloat16, seed=2), weight_of()
-    tilewright.rms_norm(x, weight)  # loads the kernel
-    torch.cuda.synchronize()
-    stream = torch.cuda.Stream()
+    stream = warmed_up_stream(x, weight)
     with torch.cuda.stream(stream):
         torch.cuda._sleep(DELAY_CYCLES)
         tilewright.rms_norm(x, weight)
@@ -55,9 +63,7 @@ def test_streams_operator_does_not_wait_for_the_gpu() -> None:
 
 def test_streams_operator_on_a_side_stream_does_not_wait_for_the_default_one() -> None:
     x, weight = random(SHAPE, torch.bfloat16, seed=3), weight_of()
-    tilewright.rms_norm(x, weight)
-    torch.cuda.synchronize()
-    stream = torch.cuda.Stream()
+    stream = warmed_up_stream(x, weight)
     torch.cuda._sleep(DELAY_CYCLES)
     with torch.cuda.stream(stream):
         result = tilewright.rms_norm(x, weight)
