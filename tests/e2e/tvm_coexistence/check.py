@@ -26,7 +26,7 @@ REPOSITORY = HERE.parents[2]
 APACHE_TVM = ["apache-tvm==0.25.0.post1", "apache-tvm-ffi==0.1.12"]
 
 # What is imported, and what is installed for it.
-PACKAGES = {
+PACKAGES: dict[str, list[str]] = {
     "none": [],
     "tvm_ffi": ["apache-tvm-ffi==0.1.12"],
     "tvm": APACHE_TVM,
@@ -73,10 +73,11 @@ def compile_modules(work: pathlib.Path) -> pathlib.Path:
 
 def probe(python: pathlib.Path, package: str, order: str, modules: pathlib.Path) -> tuple[str, str]:
     """Runs probe.py; returns what to say of the process and of its child."""
-    command = [python, "-I", HERE / "probe.py", package, order, modules]
+    variables = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
+    program = [str(python), "-I", str(HERE / "probe.py"), package, order, str(modules)]
     try:
         result = subprocess.run(
-            ["env", *(f"{name}={value}" for name, value in ENVIRONMENT.items()), *command],
+            ["env", *variables, *program],
             cwd="/",
             capture_output=True,
             text=True,

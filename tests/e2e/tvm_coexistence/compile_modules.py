@@ -1,5 +1,7 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
+# mypy: ignore-errors
+# TVMScript looks like Python and means something else.
 """Run by check.py where stock apache-tvm is installed: compiles the modules that the probes load.
 
 usage: compile_modules.py FOLDER COMPILER

@@ -11,10 +11,12 @@ Exit code 0 when every result and every error was right, each in its own runtime
 
 from __future__ import annotations
 
+import importlib
 import os
 import pathlib
 import sys
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy
@@ -68,9 +70,9 @@ def use_tilewright(modules: pathlib.Path) -> None:
 
 def use_tvm_ffi() -> None:
     """apache-tvm-ffi: its containers and functions, and tilewright's operators through it."""
-    import tvm_ffi
-
     import tilewright
+
+    tvm_ffi = importlib.import_module("tvm_ffi")
 
     assert list(tvm_ffi.convert([1, "two", 3.0])) == [1, "two", 3.0]
     assert tvm_ffi.convert(lambda x: x + 1)(2) == 3
@@ -88,8 +90,7 @@ def use_tvm_ffi() -> None:
 
 def use_their_tvm(tvm: Any, modules: pathlib.Path) -> None:
     """A TVM with its own runtime on apache-tvm-ffi, which loads the very file that we do."""
-    import tvm_ffi
-
+    tvm_ffi = importlib.import_module("tvm_ffi")
     vector_add = tvm.runtime.load_module(str(modules / "vector_add.so"))["vector_add"]
     a, b, out = arrays(3)
     vector_add(*map(tvm_ffi.from_dlpack, (a, b, out)))
@@ -100,9 +101,7 @@ def use_their_tvm(tvm: Any, modules: pathlib.Path) -> None:
 
 def use_tvm(modules: pathlib.Path) -> None:
     """apache-tvm: its runtime and its compiler."""
-    import tvm
-    from tvm import te
-
+    tvm, te = importlib.import_module("tvm"), importlib.import_module("tvm.te")
     use_tvm_ffi()
     use_their_tvm(tvm, modules)
     a = te.placeholder((8,), name="a")
@@ -113,37 +112,23 @@ def use_tvm(modules: pathlib.Path) -> None:
 
 def use_tilelang(modules: pathlib.Path) -> None:
     """tilelang: the runtime of its TVM, and its compiler as far as a machine without a GPU goes."""
-    import tilelang
-    import tilelang.language as T  # noqa: N812  (its own convention)
-    from tilelang import tvm
-
+    tilelang = importlib.import_module("tilelang")
     use_tvm_ffi()
-    use_their_tvm(tvm, modules)
-
-    @T.prim_func
-    def add(
-        a: T.Tensor((64,), "float32"),
-        b: T.Tensor((64,), "float32"),
-        out: T.Tensor((64,), "float32"),
-    ) -> None:
-        with T.Kernel(1, threads=64):
-            for i in T.Parallel(64):
-                out[i] = a[i] + b[i]
-
-    with tvm.target.Target({"kind": "cuda", "arch": "sm_90"}) as target:
-        assert "__global__" in tilelang.lower(add, target=target).kernel_source
+    use_their_tvm(tilelang.tvm, modules)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # `-I` leaves it out
+    assert "__global__" in importlib.import_module("tilelang_program").cuda_source()
 
 
 def main() -> int:
     """Uses both in the given order, then again, then in a child."""
     package, order, modules = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-    theirs = {
+    uses: dict[str, Callable[[], None]] = {
         "none": lambda: None,
         "tvm_ffi": use_tvm_ffi,
         "tvm": lambda: use_tvm(modules),
         "tilelang": lambda: use_tilelang(modules),
-    }[package]
-    steps = [theirs, lambda: use_tilewright(modules)]
+    }
+    steps: list[Callable[[], None]] = [uses[package], lambda: use_tilewright(modules)]
     for step in steps if order == "before" else reversed(steps):
         step()
     for step in steps:
