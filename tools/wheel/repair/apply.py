@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Carries out a repair: auditwheel patches and retags, then the archive is written canonically.
+"""Carries out a repair: auditwheel patches, then the wheel is tagged and written canonically.
 
 auditwheel is used through its library, at the pinned version, so that its findings can be compared
 with the plan before anything is written. It runs in closed surroundings: its PATH holds patchelf
@@ -32,8 +32,9 @@ from auditwheel.wheel_abi import (
 from ..archive.members import Member
 from ..archive.reader import open_wheel
 from ..archive.writer import DEFAULT_JOBS, write_wheel
-from .errors import GraftError, NameMismatchError, PatchelfError, PolicyError
+from .errors import GraftError, PatchelfError, PolicyError
 from .plan import RepairPlan
+from .retag import retag
 
 #: 1980-01-01, the earliest time a zip archive can hold.
 _EPOCH = "315532800"
@@ -71,22 +72,19 @@ def apply_repair(
         PatchelfError: patchelf is absent or does not run.
         PolicyError: auditwheel fails, or finds the platform's policy not met.
         GraftError: auditwheel would copy other libraries than planned.
-        NameMismatchError: the repaired wheel has another name than planned.
     """
     with tempfile.TemporaryDirectory(prefix="repair-") as scratch:
         folder = Path(scratch)
         with _closed_surroundings(folder, patchelf):
             produced = _run_auditwheel(plan, wheel.absolute(), folder / "repaired")
-        if produced.name != str(plan.output_name):
-            raise NameMismatchError(
-                f"the repaired wheel is named `{produced.name}`, declared was `{plan.output_name}`",
-                hint="declare the platform that auditwheel produces, with its aliases",
-            )
         tree = folder / "tree"
         tree.mkdir()
         with open_wheel(produced) as repaired:
             repaired.extract(tree)
             members = [Member(path, tree / path) for path in repaired.paths]
+        wheel_file = tree / plan.output_name.dist_info / "WHEEL"
+        text = retag(wheel_file.read_text(encoding="utf-8"), plan.output_name.tags())
+        wheel_file.write_text(text, encoding="utf-8")
         write_wheel(output, members, plan.output_name.dist_info, jobs=jobs)
 
 
@@ -115,7 +113,7 @@ def _run_auditwheel(plan: RepairPlan, wheel: Path, out_dir: Path) -> Path:
             abis=[asked.name, *asked.aliases],
             lib_sdir=".libs",
             out_dir=out_dir,
-            update_tags=True,
+            update_tags=False,
             patcher=ElfPatcher.get_patcher("patchelf", asked.name),
             strip=False,
             zip_compression_level=_STORED,

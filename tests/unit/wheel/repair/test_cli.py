@@ -56,6 +56,15 @@ def test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path: Path, patchelf: li
     assert sorted(members) == sorted(read_members(wheel))
 
 
+def test_main_tags_of_before_are_replaced(tmp_path: Path, patchelf: list[str]) -> None:
+    """A claim that nobody measured does not survive."""
+    old = "pkg-1.0-cp312-cp312-manylinux2014_x86_64.manylinux_2_17_x86_64.whl"
+    wheel = write_tiny_wheel(tmp_path, old, {EXTENSION: TinyElf().build()})
+    out = tmp_path / "out"
+    assert main([str(wheel), *PLATFORM, "-w", str(out), *patchelf]) == 0
+    assert inspect_wheel(out / REPAIRED).tags == ("cp312-cp312-manylinux_2_27_x86_64",)
+
+
 def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[str]) -> None:
     """Wherever the wheel lies, with any number of threads, in whatever order sets iterate."""
     for library in ("libfoo.so.3", "libbar.so.1", "libbaz.so"):
