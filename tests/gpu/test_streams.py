@@ -27,7 +27,7 @@ def weight_of(dtype: Any = None) -> Any:
 
 
 def warmed_up_stream(x: Any, weight: Any) -> Any:
-    """A new stream, the kernel loaded and memory for a result allocated: both may wait for the GPU."""
+    """A new stream, with the kernel loaded and memory allocated, either of which may wait."""
     torch.cuda.synchronize()
     stream = torch.cuda.Stream()
     with torch.cuda.stream(stream):

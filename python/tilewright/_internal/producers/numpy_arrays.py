@@ -36,7 +36,8 @@ class NumpyArrays:
                 )
             if not self._versioned:
                 array = array.copy()
-        if array.dtype.name == "bfloat16":
+        # The kind first, because a dtype's name is made anew each time.
+        if array.dtype.kind == "V" and array.dtype.name == "bfloat16":
             return extension().relabel_as_bfloat16(
                 self._export(operation, argument, array.view(self._numpy.uint16))
             )
