@@ -51,5 +51,6 @@ def test_find_external_linkage_finds_nothing(text: str) -> None:
 
 def test_find_problem_gives_line_of_declaration(make_tree: MakeTree) -> None:
     text = "// why\n#include <x>\n\nnamespace tw {\n\nint a;\n\nstatic __device__ int b;\n}\n"
-    (problem,) = find(make_tree({"k/a.cuh": text, "k/a.cc": text}))
-    assert (problem.path, problem.line) == ("k/a.cuh", 8)
+    tree = make_tree({"csrc/a.cuh": text, "csrc/a.cc": text, "tests/a.cu": text})
+    (problem,) = find(tree)
+    assert (problem.path, problem.line) == ("csrc/a.cuh", 8)
