@@ -93,7 +93,7 @@ def render(entries: Sequence[Mapping[str, Any]]) -> str:
         needed_by = ", ".join(sorted(set(via[name])))
         pin = f"{name}=={entry['metadata']['version']}"
         lines.append(f"{pin} --hash=sha256:{digest}  # via {needed_by}\n")
-    return HEADER + "".join(sorted(lines))
+    return HEADER + "".join(sorted(lines, key=lambda line: line.partition("==")[0]))
 
 
 def main(pythons_json: str, *chosen: str) -> int:

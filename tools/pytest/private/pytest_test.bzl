@@ -58,7 +58,9 @@ def pytest_test(
     if "requires-network" not in tags:
         all_tags.append("block-network")
 
-    kwargs.setdefault("size", "small")
+    # A small test may wait for a loaded machine longer than the minute that its size gives it.
+    if kwargs.setdefault("size", "small") == "small":
+        kwargs.setdefault("timeout", "moderate")
     py_test(
         name = name,
         srcs = srcs + [_RUNNER],
