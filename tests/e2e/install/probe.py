@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Run by check.py inside an environment that has the wheel and NumPy: import time, numerics, doctor.
+"""Run by check.py in an environment with the wheel and NumPy: import time, numerics, doctor.
 
 Prints one line of JSON; exit code 0 when every expectation holds.
 """
@@ -37,7 +37,11 @@ def rms_norm_error() -> float:
     x = generator.standard_normal((33, 1027), dtype=np.float32)
     weight = generator.standard_normal(1027, dtype=np.float32)
     wide = x.astype(np.float64)
-    expected = wide / np.sqrt((wide * wide).mean(axis=-1, keepdims=True) + 1e-6) * weight.astype(np.float64)
+    expected = (
+        wide
+        / np.sqrt((wide * wide).mean(axis=-1, keepdims=True) + 1e-6)
+        * weight.astype(np.float64)
+    )
     actual = tilewright.rms_norm(x, weight)
     assert type(actual) is np.ndarray and actual.dtype == np.float32, type(actual)
     return float(abs(actual - expected).max())
@@ -46,8 +50,12 @@ def rms_norm_error() -> float:
 def main() -> int:
     import_ms = milliseconds("import tilewright") - milliseconds("pass")
     loaded = "import sys, tilewright; print([m for m in ('numpy', 'torch') if m in sys.modules])"
-    extra = subprocess.run([sys.executable, "-I", "-c", loaded], check=True, capture_output=True, text=True).stdout.strip()
-    doctor = subprocess.run([sys.executable, "-I", "-m", "tilewright", "doctor"], capture_output=True, text=True)
+    extra = subprocess.run(
+        [sys.executable, "-I", "-c", loaded], check=True, capture_output=True, text=True
+    ).stdout.strip()
+    doctor = subprocess.run(
+        [sys.executable, "-I", "-m", "tilewright", "doctor"], capture_output=True, text=True
+    )
     error = rms_norm_error()
     facts = {
         "python": sys.version.split()[0],
@@ -59,7 +67,14 @@ def main() -> int:
     print(json.dumps(facts))
     if doctor.returncode:
         print(doctor.stdout, doctor.stderr, file=sys.stderr)
-    return 0 if import_ms < IMPORT_BUDGET_MS and extra == "[]" and error < TOLERANCE and doctor.returncode == 0 else 1
+    return (
+        0
+        if import_ms < IMPORT_BUDGET_MS
+        and extra == "[]"
+        and error < TOLERANCE
+        and doctor.returncode == 0
+        else 1
+    )
 
 
 if __name__ == "__main__":

@@ -1,13 +1,14 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Takes libraries away from an installed wheel, one at a time, and looks at the error that a user gets.
+"""Takes libraries away from an installed wheel, one at a time, and looks at the error one gets.
 
 usage: python3 tests/e2e/missing_libraries/check.py WHEEL [--package REQUIREMENT ...]
 
-Each case starts from a fresh copy of one virtual environment, removes a file or hides a library, and runs a few lines of
-Python that must end in the documented exception. A crash, a bare ImportError or a message without the expected words
-fails. On a machine with a GPU and PyTorch the CUDA cases run against the real driver; elsewhere the driver itself is what
-is missing. Exit code 0 when every case passes.
+Each case starts from a fresh copy of one virtual environment, removes a file or hides a library,
+and runs a few lines of Python that must end in the documented exception. A crash, a bare
+ImportError or a message without the expected words fails. On a machine with a GPU and PyTorch the
+CUDA cases run against the real driver; elsewhere the driver itself is what is missing. Exit code 0
+when every case passes.
 """
 
 import argparse
@@ -18,7 +19,9 @@ import subprocess
 import sys
 import tempfile
 
-CPU_OPERATOR = "import numpy; tilewright.rms_norm(numpy.ones((2, 8), 'float32'), numpy.ones(8, 'float32'))"
+CPU_OPERATOR = (
+    "import numpy; tilewright.rms_norm(numpy.ones((2, 8), 'float32'), numpy.ones(8, 'float32'))"
+)
 CUDA_LOAD = "from tilewright._internal.extension import extension; extension().cuda_load()"
 TVM_LOAD = "tilewright.tvm.load_module('/nonexistent/module.so')"
 FFI_LOAD = "import tvm_ffi; tvm_ffi.load_module(tilewright.tvm.ffi_library_path())"
@@ -50,23 +53,74 @@ class Case:
 
 
 CASES = [
-    Case("extension module", CPU_OPERATOR, "LibraryNotFoundError", ("_C", "hint:", "pip install"), ("tilewright/_C*.so",)),
-    Case("libtilewright.so", CPU_OPERATOR, "LibraryNotFoundError", ("libtilewright.so", "hint:", "pip install"), ("tilewright/lib/libtilewright.so",)),
-    Case("libtilewright_tvm.so", TVM_LOAD, "LibraryNotFoundError", ("libtilewright_tvm.so", "hint:"), ("tilewright/lib/libtilewright_tvm.so",)),
-    Case("libtilewright_ffi.so", FFI_LOAD, "LibraryNotFoundError", ("libtilewright_ffi.so", "hint:"), ("tilewright/lib/libtilewright_ffi.so",)),
+    Case(
+        "extension module",
+        CPU_OPERATOR,
+        "LibraryNotFoundError",
+        ("_C", "hint:", "pip install"),
+        ("tilewright/_C*.so",),
+    ),
+    Case(
+        "libtilewright.so",
+        CPU_OPERATOR,
+        "LibraryNotFoundError",
+        ("libtilewright.so", "hint:", "pip install"),
+        ("tilewright/lib/libtilewright.so",),
+    ),
+    Case(
+        "libtilewright_tvm.so",
+        TVM_LOAD,
+        "LibraryNotFoundError",
+        ("libtilewright_tvm.so", "hint:"),
+        ("tilewright/lib/libtilewright_tvm.so",),
+    ),
+    Case(
+        "libtilewright_ffi.so",
+        FFI_LOAD,
+        "LibraryNotFoundError",
+        ("libtilewright_ffi.so", "hint:"),
+        ("tilewright/lib/libtilewright_ffi.so",),
+    ),
     Case("a TVM module", TVM_LOAD, "TvmError", ("/nonexistent/module.so",)),
-    Case("bad TILEWRIGHT_CUDA", CUDA_LOAD, "InvalidArgumentError", ("TILEWRIGHT_CUDA", "11", "12 or 13"), environment={"TILEWRIGHT_CUDA": "11"}),
+    Case(
+        "bad TILEWRIGHT_CUDA",
+        CUDA_LOAD,
+        "InvalidArgumentError",
+        ("TILEWRIGHT_CUDA", "11", "12 or 13"),
+        environment={"TILEWRIGHT_CUDA": "11"},
+    ),
 ]
 
 WITHOUT_GPU = [
     Case("the driver", CUDA_LOAD, "LibraryNotFoundError", ("libcuda.so.1", "tried", "hint:")),
 ]
 
-# The driver is there; the machine's CUDA 13 toolkit may be too, so CUDA 12 is the one taken away for certain.
+# The driver is there; the machine's CUDA 13 toolkit may be too, so CUDA 12 is the one that is
+# taken away for certain.
 WITH_GPU = [
-    Case("both kernel libraries", CUDA_LOAD, "LibraryNotFoundError", ("kernel library", "hint:"), ("tilewright/lib/libtilewright_cuda1*.so",)),
-    Case("the kernel library for CUDA 12", CUDA_LOAD, "LibraryNotFoundError", ("libtilewright_cuda12.so", "hint:"), ("tilewright/lib/libtilewright_cuda12.so",), {"TILEWRIGHT_CUDA": "12"}),
-    Case("CUDA 12's runtime", CUDA_LOAD, "LibraryNotFoundError", ("libcudart.so.12", "tried", "pip install 'tilewright[cuda12]'"), ("nvidia/cuda_runtime",), {"TILEWRIGHT_CUDA": "12"}),
+    Case(
+        "both kernel libraries",
+        CUDA_LOAD,
+        "LibraryNotFoundError",
+        ("kernel library", "hint:"),
+        ("tilewright/lib/libtilewright_cuda1*.so",),
+    ),
+    Case(
+        "the kernel library for CUDA 12",
+        CUDA_LOAD,
+        "LibraryNotFoundError",
+        ("libtilewright_cuda12.so", "hint:"),
+        ("tilewright/lib/libtilewright_cuda12.so",),
+        {"TILEWRIGHT_CUDA": "12"},
+    ),
+    Case(
+        "CUDA 12's runtime",
+        CUDA_LOAD,
+        "LibraryNotFoundError",
+        ("libcudart.so.12", "tried", "pip install 'tilewright[cuda12]'"),
+        ("nvidia/cuda_runtime",),
+        {"TILEWRIGHT_CUDA": "12"},
+    ),
 ]
 
 
@@ -99,19 +153,41 @@ def run_case(case: Case, pristine: pathlib.Path, work: pathlib.Path) -> bool:
 
 
 def gpu_present() -> bool:
-    return shutil.which("nvidia-smi") is not None and subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode == 0
+    return (
+        shutil.which("nvidia-smi") is not None
+        and subprocess.run(["nvidia-smi", "-L"], capture_output=True).returncode == 0
+    )
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("wheel", help="the wheel, built for the Python that runs this")
-    parser.add_argument("--package", nargs="*", default=["numpy", "apache-tvm-ffi>=0.1.12,<0.2"], help="what else to install")
-    parser.add_argument("--no-index", metavar="FOLDER", help="install from this folder of wheels only")
+    parser.add_argument(
+        "--package",
+        nargs="*",
+        default=["numpy", "apache-tvm-ffi>=0.1.12,<0.2"],
+        help="what else to install",
+    )
+    parser.add_argument(
+        "--no-index", metavar="FOLDER", help="install from this folder of wheels only"
+    )
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         pristine = work / "pristine"
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--target", str(pristine), options.wheel, *options.package]
+        pip = [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--target",
+            str(pristine),
+            options.wheel,
+            *options.package,
+        ]
         if options.no_index:
             pip += ["--no-index", "--find-links", options.no_index]
         subprocess.run(pip, check=True)

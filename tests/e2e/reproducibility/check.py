@@ -4,10 +4,10 @@
 
 usage: python3 tests/e2e/reproducibility/check.py [--work DIR]
 
-* A and B: clones in different folders, with different HOME, PATH, user name and time zone, each building from nothing.
-  The wheels must have the same sha256.
-* C: a third clone with an empty output base and A's disk cache. Nothing may be executed: every action of the execution
-  log must be a cache hit.
+* A and B: clones in different folders, with different HOME, PATH, user name and time zone, each
+  building from nothing. The wheels must have the same sha256.
+* C: a third clone with an empty output base and A's disk cache. Nothing may be executed: every
+  action of the execution log must be a cache hit.
 
 Takes two full builds. Exit code 0 when both hold.
 """
@@ -62,12 +62,19 @@ def clone(destination: pathlib.Path) -> pathlib.Path:
 
 
 def environment(home: pathlib.Path, path: str, zone: str, cache: pathlib.Path) -> dict[str, str]:
-    """An environment with nothing of the caller's but the settings that reach the package registries."""
+    """An environment with nothing of the caller's but what reaches the package registries."""
     home.mkdir(parents=True)
     prefixes = ("PIP_", "SSL_", "REQUESTS_", "CURL_")
     passed = {key: value for key, value in os.environ.items() if key.startswith(prefixes)}
-    # The launcher's root file system is the same on every machine that has made it; one is enough here.
-    return {**passed, "HOME": str(home), "PATH": path, "TZ": zone, "XDG_CACHE_HOME": str(cache), "TERM": "dumb"}
+    # The launcher's root file system is the same wherever it was made; one is enough here.
+    return {
+        **passed,
+        "HOME": str(home),
+        "PATH": path,
+        "TZ": zone,
+        "XDG_CACHE_HOME": str(cache),
+        "TERM": "dumb",
+    }
 
 
 def sha256(path: pathlib.Path) -> str:
@@ -121,7 +128,8 @@ def check(work: pathlib.Path) -> int:
     entries = list(spawns(log))
     executed = [entry for entry in entries if not entry.get("cacheHit")]
     for entry in executed:
-        print(f"executed on C: {entry.get('mnemonic')} {entry.get('targetLabel')} {entry.get('listedOutputs')}")
+        what = (entry.get(key) for key in ("mnemonic", "targetLabel", "listedOutputs"))
+        print("executed on C:", *what)
     same = len(set(digests.values())) == 1
     print(f"same sha256 on A, B and C: {same}")
     print(f"actions on C: {len(entries)}, executed: {len(executed)}")
@@ -129,8 +137,12 @@ def check(work: pathlib.Path) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--work", type=pathlib.Path, help="folder to work in; default: a temporary one")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--work", type=pathlib.Path, help="folder to work in; default: a temporary one"
+    )
     options = parser.parse_args()
     if options.work:
         options.work.mkdir(parents=True, exist_ok=True)

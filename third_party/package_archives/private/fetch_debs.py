@@ -4,8 +4,9 @@
 
 usage: fetch_debs.py LOCK.json DOWNLOAD_DIR TREE_DIR
 
-apt runs with state folders of its own, so that the machine's package lists stay as they are. The mirror is the one the
-machine is configured with, or TILEWRIGHT_DEBIAN_MIRROR (a URL) where the machine is not a Debian.
+apt runs with state folders of its own, so that the machine's package lists stay as they are. The
+mirror is the one the machine is configured with, or TILEWRIGHT_DEBIAN_MIRROR (a URL) where the
+machine is not a Debian.
 """
 
 import hashlib
@@ -15,7 +16,6 @@ import pathlib
 import re
 import subprocess
 import sys
-from typing import Dict, List
 
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
@@ -31,12 +31,17 @@ def mirror() -> str:
     configured = os.environ.get("TILEWRIGHT_DEBIAN_MIRROR")
     if configured:
         return configured
-    sources = [pathlib.Path("/etc/apt/sources.list"), *sorted(pathlib.Path("/etc/apt/sources.list.d").glob("*"))]
+    sources = [
+        pathlib.Path("/etc/apt/sources.list"),
+        *sorted(pathlib.Path("/etc/apt/sources.list.d").glob("*")),
+    ]
     for path in sources:
         if not path.is_file():
             continue
         for line in path.read_text().splitlines():
-            match = re.match(r"(?:deb\s+(?:\[[^]]*\]\s*)?|URIs:\s*)(\S+/debian)/?(?:\s|$)", line.strip())
+            match = re.match(
+                r"(?:deb\s+(?:\[[^]]*\]\s*)?|URIs:\s*)(\S+/debian)/?(?:\s|$)", line.strip()
+            )
             if match:
                 return match.group(1)
     fail(
@@ -46,7 +51,7 @@ def mirror() -> str:
     raise AssertionError
 
 
-def apt(state: pathlib.Path, arguments: List[str], cwd: pathlib.Path) -> None:
+def apt(state: pathlib.Path, arguments: list[str], cwd: pathlib.Path) -> None:
     """Runs apt-get on the private state folders."""
     options = {
         "Dir::State": state / "state",
@@ -65,18 +70,23 @@ def apt(state: pathlib.Path, arguments: List[str], cwd: pathlib.Path) -> None:
     try:
         result = subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        fail("no `apt-get` on this machine", "build with `./tools/bazel`, whose root file system has it")
+        fail(
+            "no `apt-get` on this machine",
+            "build with `./tools/bazel`, whose root file system has it",
+        )
     if result.returncode:
         fail(
-            f"`apt-get {' '.join(arguments)}` failed with exit code {result.returncode}\n{result.stdout}{result.stderr}",
+            f"`apt-get {' '.join(arguments)}` failed with exit code {result.returncode}\n"
+            f"{result.stdout}{result.stderr}",
             "if a version was not found, the archive has replaced it: "
             "pin the new version and its sha256 where this repository is declared",
         )
 
 
 def main(lock_file: str, download: str, tree: str) -> None:
+    """Download the packages of a lock file and unpack them over one another."""
     lock = json.loads(pathlib.Path(lock_file).read_text())
-    packages: Dict[str, List[str]] = lock["packages"]
+    packages: dict[str, list[str]] = lock["packages"]
     downloads, unpacked = pathlib.Path(download).resolve(), pathlib.Path(tree).resolve()
     state = downloads / "apt"
     for folder in ("state/lists/partial", "cache/archives/partial"):
@@ -93,8 +103,10 @@ def main(lock_file: str, download: str, tree: str) -> None:
         digest = hashlib.sha256(deb.read_bytes()).hexdigest()
         if digest not in accepted:
             fail(
-                f"`{package}`: `{deb.name}` has sha256:{digest}, accepted are {', '.join(accepted)}",
-                "if Debian rebuilt the package, check it and add the digest where this repository is declared",
+                f"`{package}`: `{deb.name}` has sha256:{digest}, "
+                f"accepted are {', '.join(accepted)}",
+                "if Debian rebuilt the package, check it and add the digest where this repository "
+                "is declared",
             )
         subprocess.run(["dpkg-deb", "--extract", str(deb), str(unpacked)], check=True)
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds zig's C and C++ runtime libraries for one target and copies them into a folder.
 
-zig builds them on the first link, into its cache, under folders named by hash. Two links (a shared library and a
-program) are made with the linker's command line printed, and what it names is copied out.
+zig builds them on the first link, into its cache, under folders named by hash. Two links (a shared
+library and a program) are made with the linker's command line printed, and what it names is copied
+out.
 """
 
 import argparse
@@ -14,7 +15,8 @@ import subprocess
 import sys
 import tempfile
 
-# The shared link names position-independent, stripped archives; only the start file of a program comes from the other.
+# The shared link names position-independent, stripped archives; only the start file of a program
+# comes from the other.
 FROM_SHARED_LINK = [
     "crti.o",
     "crtn.o",
@@ -35,22 +37,47 @@ FROM_SHARED_LINK = [
 FROM_PROGRAM_LINK = ["Scrt1.o"]
 
 
-def final_link(zig: pathlib.Path, target: str, language: str, flags: "list[str]", work: pathlib.Path) -> "dict[str, pathlib.Path]":
-    """Links an empty program and returns the files that its linker's command line names, by base name."""
+def final_link(
+    zig: pathlib.Path, target: str, language: str, flags: "list[str]", work: pathlib.Path
+) -> "dict[str, pathlib.Path]":
+    """Links an empty program; returns the files that the linker's command line names, by name."""
     source = work / "probe.cc"
     source.write_text("int main() { return 0; }\n")
-    command = [str(zig), language, "-target", target, "-s", "-O2", "-v", str(source), "-o", str(work / "probe"), *flags]
-    environment = {"ZIG_GLOBAL_CACHE_DIR": str(work / "cache"), "ZIG_LOCAL_CACHE_DIR": str(work / "cache")}
+    command = [
+        str(zig),
+        language,
+        "-target",
+        target,
+        "-s",
+        "-O2",
+        "-v",
+        str(source),
+        "-o",
+        str(work / "probe"),
+        *flags,
+    ]
+    environment = {
+        "ZIG_GLOBAL_CACHE_DIR": str(work / "cache"),
+        "ZIG_LOCAL_CACHE_DIR": str(work / "cache"),
+    }
     result = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    links = [line for line in result.stderr.splitlines() if line.startswith("ld.lld ") and "probe" in line]
+    links = [
+        line
+        for line in result.stderr.splitlines()
+        if line.startswith("ld.lld ") and "probe" in line
+    ]
     if result.returncode or not links:
-        sys.exit(f"`{' '.join(command)}` failed with exit code {result.returncode}\n{result.stderr}")
+        sys.exit(
+            f"`{' '.join(command)}` failed with exit code {result.returncode}\n{result.stderr}"
+        )
     words = [pathlib.Path(word) for word in shlex.split(links[-1])]
     return {word.name: word for word in words if word.is_absolute() and word.is_file()}
 
 
-def copy_archive(zig: pathlib.Path, source: pathlib.Path, destination: pathlib.Path, work: pathlib.Path) -> None:
-    """Copies an archive whose members are named by zig's cache folders as one with plain member names."""
+def copy_archive(
+    zig: pathlib.Path, source: pathlib.Path, destination: pathlib.Path, work: pathlib.Path
+) -> None:
+    """Copies an archive with member names that do not hold zig's cache folders."""
     members = work / source.name
     members.mkdir()
     listing = subprocess.run([zig, "ar", "t", source], check=True, capture_output=True, text=True)
@@ -63,9 +90,14 @@ def copy_archive(zig: pathlib.Path, source: pathlib.Path, destination: pathlib.P
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    """Build the libraries and copy them out."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--zig", type=pathlib.Path, required=True)
-    parser.add_argument("--target", required=True, help="zig target with a glibc version, `x86_64-linux-gnu.2.27`")
+    parser.add_argument(
+        "--target", required=True, help="zig target with a glibc version, `x86_64-linux-gnu.2.27`"
+    )
     parser.add_argument("--output", type=pathlib.Path, required=True)
     options = parser.parse_args()
 
@@ -78,7 +110,10 @@ def main() -> None:
         for names, found in ((FROM_SHARED_LINK, shared), (FROM_PROGRAM_LINK, program)):
             for name in names:
                 if name not in found:
-                    sys.exit(f"zig's link for `{options.target}` names no `{name}`, only {', '.join(sorted(found))}")
+                    sys.exit(
+                        f"zig's link for `{options.target}` names no `{name}`, "
+                        f"only {', '.join(sorted(found))}"
+                    )
                 if name.endswith(".a"):
                     copy_archive(zig, found[name], options.output / name, work)
                 else:
