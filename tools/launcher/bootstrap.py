@@ -233,6 +233,10 @@ def finish(target: str) -> str:
             os.unlink(path)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o644))
+    hosts = os.path.join(target, "etc/hosts")
+    if os.path.getsize(hosts) == 0:
+        with open(hosts, "w", encoding="utf-8") as stream:
+            stream.write(rootfs.HOSTS)
     os.makedirs(os.path.join(target, "etc/xdg/pip"), exist_ok=True)
     with open(os.path.join(target, "var/lib/dpkg/status"), encoding="utf-8") as stream:
         packages = installed_packages(stream.read())

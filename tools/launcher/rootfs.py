@@ -29,6 +29,9 @@ MOUNT_POINT_FILES = (
 )
 """Files of the host that are mounted over the root's; each must exist there as a plain file."""
 
+HOSTS = "127.0.0.1 localhost\n::1 localhost\n"
+"""For machines without /etc/hosts: Bazel's client and server meet on localhost."""
+
 
 class Recipe(NamedTuple):
     """What goes into a root file system.

@@ -231,6 +231,19 @@ def test_finish_replaces_links_by_mount_points(tmp_path: Path) -> None:
         assert not path.is_symlink(), name
 
 
+def test_finish_without_hosts_file_names_localhost(tmp_path: Path) -> None:
+    fill(str(tmp_path))
+    bootstrap.finish(str(tmp_path))
+    assert "127.0.0.1 localhost\n" in (tmp_path / "etc/hosts").read_text()
+
+
+def test_finish_with_hosts_file_keeps_it(tmp_path: Path) -> None:
+    fill(str(tmp_path))
+    (tmp_path / "etc/hosts").write_text("127.0.0.1 localhost here\n")
+    bootstrap.finish(str(tmp_path))
+    assert (tmp_path / "etc/hosts").read_text() == "127.0.0.1 localhost here\n"
+
+
 def test_remove_tree_with_mount_below_refuses(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
