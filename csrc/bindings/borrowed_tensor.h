@@ -4,10 +4,10 @@
 #ifndef TILEWRIGHT_BINDINGS_BORROWED_TENSOR_H_
 #define TILEWRIGHT_BINDINGS_BORROWED_TENSOR_H_
 
-#include <pybind11/pybind11.h>
-
 #include <cstdint>
 #include <string>
+
+#include <pybind11/pybind11.h>
 
 #include "tilewright/dlpack.h"
 

@@ -3,12 +3,12 @@
 //
 // The choice of the CUDA kernel library, and what it found.
 
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include "csrc/bindings/errors.h"
 #include "csrc/bindings/register.h"

@@ -6,9 +6,9 @@
 #ifndef TILEWRIGHT_BINDINGS_ERRORS_H_
 #define TILEWRIGHT_BINDINGS_ERRORS_H_
 
-#include <pybind11/pybind11.h>
-
 #include <string>
+
+#include <pybind11/pybind11.h>
 
 #include "tilewright/c_api.h"
 

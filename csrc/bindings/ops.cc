@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators, on DLPack capsules that they consume. Capsules are destroyed with the GIL held, after
-// the work was enqueued (CUDA) or done (CPU).
-
-#include <pybind11/pybind11.h>
+// The operators, on DLPack capsules that they consume. Capsules are destroyed with the GIL held,
+// after the work was enqueued (CUDA) or done (CPU).
 
 #include <cstdint>
+
+#include <pybind11/pybind11.h>
 
 #include "csrc/bindings/borrowed_tensor.h"
 #include "csrc/bindings/errors.h"
@@ -38,9 +38,8 @@ void AddRmsNorm(py::handle x_capsule, py::handle residual_capsule, py::handle we
   const BorrowedTensor weight("add_rms_norm: `weight`", weight_capsule);
   DLTensor* const x_view = x.writable_view();
   DLTensor* const residual_view = residual.writable_view();
-  CheckWithoutGil([&] {
-    return tw_add_rms_norm(x_view, residual_view, weight.view(), eps, AsStream(stream));
-  });
+  CheckWithoutGil(
+      [&] { return tw_add_rms_norm(x_view, residual_view, weight.view(), eps, AsStream(stream)); });
 }
 
 void SiluAndMul(py::handle x_capsule, py::handle out_capsule, std::uintptr_t stream) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function a domain; each adds its part to the module `tilewright._C`. Python-facing contracts are
-// in python/tilewright/_C.pyi.
+// One function a domain; each adds its part to the module `tilewright._C`. Python-facing contracts
+// are in python/tilewright/_C.pyi.
 
 #ifndef TILEWRIGHT_BINDINGS_REGISTER_H_
 #define TILEWRIGHT_BINDINGS_REGISTER_H_

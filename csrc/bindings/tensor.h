@@ -4,12 +4,12 @@
 #ifndef TILEWRIGHT_BINDINGS_TENSOR_H_
 #define TILEWRIGHT_BINDINGS_TENSOR_H_
 
-#include <pybind11/pybind11.h>
-
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <pybind11/pybind11.h>
 
 #include "tilewright/dlpack.h"
 

@@ -3,13 +3,13 @@
 //
 // `Tensor` for Python, with the two methods of the DLPack protocol.
 
-#include <pybind11/pybind11.h>
-#include <pybind11/stl.h>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
 
 #include "csrc/bindings/capsule_names.h"
 #include "csrc/bindings/errors.h"
@@ -75,9 +75,9 @@ std::string DTypeName(const Tensor& tensor) {
 py::object RelabelAsBfloat16(py::object capsule) {
   DLTensor* tensor = nullptr;
   if (PyCapsule_IsValid(capsule.ptr(), kVersionedName)) {
-    tensor = &static_cast<DLManagedTensorVersioned*>(
-                  PyCapsule_GetPointer(capsule.ptr(), kVersionedName))
-                  ->dl_tensor;
+    tensor =
+        &static_cast<DLManagedTensorVersioned*>(PyCapsule_GetPointer(capsule.ptr(), kVersionedName))
+             ->dl_tensor;
   } else if (PyCapsule_IsValid(capsule.ptr(), kUnversionedName)) {
     tensor = &static_cast<DLManagedTensor*>(PyCapsule_GetPointer(capsule.ptr(), kUnversionedName))
                   ->dl_tensor;
