@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -137,10 +138,11 @@ def test_look_with_two_paths_of_one_interpreter_asks_once(
 
     original = inspection.inspect
     monkeypatch.setattr(discover, "inspect", inspect)
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    for name in ("python3", f"python{RUNNING}"):
-        (folder / name).symlink_to(sys.executable)
-    pythons = look(tmp_path, path=(str(folder),), tool=sys.executable)
-    assert asked == [str(folder / "python3")]
+    # Not in tmp_path, whose name may be too long to stand on a `#!` line.
+    with tempfile.TemporaryDirectory(dir="/tmp") as short:
+        folder = Path(short)
+        for name in ("python3", f"python{RUNNING}"):
+            (folder / name).symlink_to(sys.executable)
+        pythons = look(tmp_path, path=(str(folder),), tool=sys.executable)
+        assert asked == [str(folder / "python3")]
     assert pythons["tool"]["version"] == RUNNING
