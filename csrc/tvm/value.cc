@@ -19,7 +19,6 @@ namespace tilewright::tvm {
 namespace {
 
 using ::tvm::ffi::Any;
-using ::tvm::ffi::AnyView;
 using ::tvm::ffi::Array;
 using ::tvm::ffi::Function;
 using ::tvm::ffi::Module;
@@ -203,7 +202,7 @@ Any Arguments::ToArray(const TwTvmValue* values, size_t count) {
   return Any(array);
 }
 
-TwTvmValue ToValue(Any any) {
+TwTvmValue ToValue(const Any& any) {
   TwTvmValue value{};
   switch (any.type_index()) {
     case TypeIndex::kTVMFFINone:
