@@ -19,6 +19,7 @@ namespace tilewright::tvm {
 namespace {
 
 using ::tvm::ffi::Any;
+using ::tvm::ffi::AnyView;
 using ::tvm::ffi::Array;
 using ::tvm::ffi::Function;
 using ::tvm::ffi::Module;
@@ -202,7 +203,7 @@ Any Arguments::ToArray(const TwTvmValue* values, size_t count) {
   return Any(array);
 }
 
-TwTvmValue ToValue(const Any& any) {
+TwTvmValue ToValue(Any any) {
   TwTvmValue value{};
   switch (any.type_index()) {
     case TypeIndex::kTVMFFINone:

@@ -43,9 +43,7 @@ void* DynamicLibrary::symbol(const char* name) const { return dlsym(handle_, nam
 
 std::string DynamicLibrary::path() const {
   link_map* map = nullptr;
-  if (handle_ == nullptr || dlinfo(handle_, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) {
-    return "";
-  }
+  if (handle_ == nullptr || dlinfo(handle_, RTLD_DI_LINKMAP, &map) != 0) return "";
   return map->l_name;
 }
 
