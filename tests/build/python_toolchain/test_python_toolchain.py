@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
 import sys
 import sysconfig
 from pathlib import Path
@@ -47,6 +48,14 @@ def test_extension_compiled_with_the_headers_has_the_running_version() -> None:
 
 def test_tool_runs_on_the_tool_interpreter_whatever_is_chosen() -> None:
     assert facts()["tool"] == facts()["tool_python"]
+
+
+def test_list_names_the_chosen_python_and_the_default() -> None:
+    output = subprocess.check_output(["tools/toolchains/python/list"], text=True)
+    usable = [line.split() for line in output.splitlines() if line.startswith("  3.")]
+    assert [facts()["version"], sys.executable] in [[line[0], line[3]] for line in usable]
+    assert [line[-1] for line in usable].count("default") == 1
+    assert "default: `" in output
 
 
 def test_launcher_names_an_interpreter_by_path() -> None:
