@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import pathlib
 import subprocess
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import tilewright
 from tests.support.child import run_python
+from tests.support.installation import Installation
 from tests.support.optional import import_or_none, requires
 
 torch = import_or_none("torch")
@@ -89,6 +91,31 @@ assert torch.equal(result, expected)
     child = run(code, TILEWRIGHT_CUDA=major)
     skip_unless_available(child, major)
     assert child.returncode == 0, child.stderr
+
+
+@pytest.mark.parametrize("major", MAJORS)
+def test_cuda_majors_error_raised_in_either_is_typed(major: str) -> None:
+    code = (
+        "from tilewright._internal.extension import extension\n"
+        "extension().cuda_load()\n"
+        "extension().cuda_synchronize(99, 0)"
+    )
+    child = run(code, TILEWRIGHT_CUDA=major)
+    skip_unless_available(child, major)
+    assert child.returncode == 1
+    assert "CudaError: tw_cuda_synchronize: CUDA error 101 (invalid device" in child.stderr
+
+
+@pytest.mark.parametrize("major", MAJORS)
+def test_cuda_majors_missing_kernel_library_is_named(tmp_path: pathlib.Path, major: str) -> None:
+    installation = Installation(tmp_path)
+    library = installation.libraries / f"libtilewright_cuda{major}.so"
+    library.unlink()
+    code = "x = torch.ones(2, 8, device='cuda'); tilewright.rms_norm(x, x[0])"
+    kind, message = installation.error_of(f"import torch; {code}", {"TILEWRIGHT_CUDA": major})
+    assert kind == "LibraryNotFoundError"
+    assert f"{library}: not found" in message
+    assert f"a usable `{library.name}`, reinstall it" in message
 
 
 def test_cuda_majors_bad_override_raises_with_the_allowed_values() -> None:

@@ -6,83 +6,68 @@ from __future__ import annotations
 
 import os
 import pathlib
-import shutil
-import subprocess
+from collections.abc import Callable
 
 import pytest
 
 import tilewright
 from tests.support.child import run_python
+from tests.support.installation import NOTHING_RAISED, Installation
 from tilewright._internal.extension import cuda_search_path, extension_file
 
 EXTENSION = os.path.basename(extension_file())
 OTHER = "_C.cpython-27-x86_64-linux-gnu.so"
 
-CALL = (
-    "import numpy, tilewright\n"
-    "try: tilewright.silu_and_mul(numpy.ones((2, 8), numpy.float32))\n"
-    "except tilewright.errors.LibraryNotFoundError as error: print(error)"
-)
+CALL = "import numpy; tilewright.silu_and_mul(numpy.ones((2, 8), numpy.float32))"
 
 
 @pytest.fixture
-def installation(tmp_path: pathlib.Path) -> pathlib.Path:
-    """A copy of the installed package, for a test to damage."""
-    copy = tmp_path / "tilewright"
-    shutil.copytree(tilewright.__path__[0], copy, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in [copy, *copy.rglob("*")]:
-        path.chmod(path.stat().st_mode | 0o200)
-    return copy
-
-
-def run_in(installation: pathlib.Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return run_python(*arguments, first=[str(installation.parent)])
-
-
-def message_of_call(installation: pathlib.Path) -> str:
-    child = run_in(installation, "-c", CALL)
-    assert child.returncode == 0, child.stderr
-    return child.stdout
+def installation(tmp_path: pathlib.Path) -> Installation:
+    return Installation(tmp_path)
 
 
 def test_extension_missing_module_is_named_with_its_place_and_the_cure(
-    installation: pathlib.Path,
+    installation: Installation,
 ) -> None:
-    path = installation / EXTENSION
+    path = installation.package / EXTENSION
     path.unlink()
-    message = message_of_call(installation)
+    kind, message = installation.error_of(CALL)
+    assert kind == "LibraryNotFoundError"
     assert f"the extension module `{path.name}` is missing" in message
     assert f"looked for: {path}" in message
     assert "hint: reinstall" in message
     assert f"tilewright=={tilewright.__version__}" in message
 
 
-def test_extension_built_for_another_python_is_named(installation: pathlib.Path) -> None:
-    path = installation / EXTENSION
+def test_extension_built_for_another_python_is_named(installation: Installation) -> None:
+    path = installation.package / EXTENSION
     path.rename(path.with_name(OTHER))
-    message = message_of_call(installation)
+    kind, message = installation.error_of(CALL)
+    assert kind == "LibraryNotFoundError"
     assert (
         f"`{path.name}` is missing; `_C.cpython-27-x86_64-linux-gnu.so` is for another" in message
     )
 
 
 def test_extension_missing_host_library_is_named_with_its_place_and_the_cure(
-    installation: pathlib.Path,
+    installation: Installation,
 ) -> None:
-    path = installation / "lib" / "libtilewright.so"
+    path = installation.libraries / "libtilewright.so"
     path.unlink()
-    message = message_of_call(installation)
+    kind, message = installation.error_of(CALL)
+    assert kind == "LibraryNotFoundError"
     assert "the library `libtilewright.so` is missing" in message
     assert f"looked for: {path}" in message
     assert "hint: reinstall" in message
 
 
 def test_extension_damaged_host_library_gives_the_loaders_reason(
-    installation: pathlib.Path,
+    installation: Installation,
 ) -> None:
-    path = installation / "lib" / "libtilewright.so"
+    path = installation.libraries / "libtilewright.so"
     path.write_bytes(b"not a library")
-    message = message_of_call(installation)
+    kind, message = installation.error_of(CALL)
+    assert kind == "LibraryNotFoundError"
     assert "cannot be loaded" in message
     assert str(path) in message
     assert "hint: reinstall" in message
@@ -90,12 +75,12 @@ def test_extension_damaged_host_library_gives_the_loaders_reason(
 
 @pytest.mark.parametrize("missing", ["_C", "lib/libtilewright.so"])
 def test_extension_missing_part_leaves_import_and_doctor_working(
-    installation: pathlib.Path, missing: str
+    installation: Installation, missing: str
 ) -> None:
-    path = installation / EXTENSION if missing == "_C" else installation / missing
+    path = installation.package / (EXTENSION if missing == "_C" else missing)
     path.unlink()
-    assert run_in(installation, "-c", "import tilewright").returncode == 0
-    doctor = run_in(installation, "-m", "tilewright", "doctor")
+    assert installation.run("-c", "import tilewright").returncode == 0
+    doctor = installation.run("-m", "tilewright", "doctor")
     assert doctor.returncode == 1
     assert doctor.stderr == ""
     assert f"`{path.name}` is missing" in doctor.stdout
@@ -104,13 +89,39 @@ def test_extension_missing_part_leaves_import_and_doctor_working(
 
 @pytest.mark.parametrize("name", ["libtilewright_cuda12.so", "libtilewright_tvm.so"])
 def test_extension_missing_optional_library_is_a_problem_for_the_doctor_only(
-    installation: pathlib.Path, name: str
+    installation: Installation, name: str
 ) -> None:
-    (installation / "lib" / name).unlink()
-    assert message_of_call(installation) == ""
-    doctor = run_in(installation, "-m", "tilewright", "doctor")
+    (installation.libraries / name).unlink()
+    assert installation.error_of(CALL) == NOTHING_RAISED
+    doctor = installation.run("-m", "tilewright", "doctor")
     assert doctor.returncode == 1
     assert doctor.stdout.count(f"`{name}` is missing") == 1
+
+
+@pytest.mark.parametrize(
+    "damage", [pathlib.Path.unlink, lambda path: path.write_bytes(b"no library")]
+)
+def test_extension_unusable_tvm_library_is_named_with_its_place_and_the_cure(
+    installation: Installation, damage: Callable[[pathlib.Path], object]
+) -> None:
+    path = installation.libraries / "libtilewright_tvm.so"
+    damage(path)
+    kind, message = installation.error_of("tilewright.tvm.get_global_function('x')")
+    assert kind == "LibraryNotFoundError"
+    assert "`libtilewright_tvm.so`, could not be opened; tried:" in message
+    assert f"{path}: " in message
+    assert "hint: this installation is incomplete, reinstall it: `pip install" in message
+
+
+def test_extension_missing_tvm_ffi_library_is_named_with_its_place_and_the_cure(
+    installation: Installation,
+) -> None:
+    path = installation.libraries / "libtilewright_ffi.so"
+    path.unlink()
+    kind, message = installation.error_of("tilewright.tvm.ffi_library_path()")
+    assert kind == "LibraryNotFoundError"
+    assert str(path) in message
+    assert "hint: reinstall" in message
 
 
 def test_cuda_search_path_is_pips_folders_below_real_directories(tmp_path: pathlib.Path) -> None:

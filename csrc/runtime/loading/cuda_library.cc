@@ -95,29 +95,31 @@ constexpr const char* kReinstall = "`pip install --force-reinstall --no-deps til
 
 // `candidates` are those that the driver supports, best first.
 [[noreturn]] void ThrowNotFound(const std::vector<const CudaCandidate*>& candidates) {
-  std::string majors, lines, absent;
+  std::string majors, lines, unusable;
   const CudaMajor* installable = nullptr;
   for (const CudaCandidate* candidate : candidates) {
     const CudaMajor& major = *candidate->major;
     majors += Concat(majors.empty() ? "" : " or ", major.major);
     lines += AttemptLines(candidate->attempts);
-    if (!candidate->kernel_exists) {
-      absent += Concat(absent.empty() ? "`" : " and `", major.kernel_library, "`");
+    const bool lacks_runtime = candidate->kernel_exists && candidate->runtime.empty();
+    if (!lacks_runtime) {
+      unusable += Concat(unusable.empty() ? "`" : " and `", major.kernel_library, "`");
     } else if (installable == nullptr || major.major > installable->major) {
       installable = &major;
     }
   }
   const std::string reinstall =
-      Concat("this installation lacks ", absent, ", reinstall it: ", kReinstall);
+      Concat("this installation lacks a usable ", unusable, ", reinstall it: ", kReinstall);
   if (installable == nullptr) {
-    throw Error(TW_LIBRARY_NOT_FOUND, Concat("tilewright's kernel library for CUDA ", majors,
-                                             " is missing; tried:", lines, "\nhint: ", reinstall));
+    throw Error(TW_LIBRARY_NOT_FOUND,
+                Concat("tilewright's kernel library for CUDA ", majors,
+                       " could not be used; tried:", lines, "\nhint: ", reinstall));
   }
   throw Error(
       TW_LIBRARY_NOT_FOUND,
       Concat("the CUDA runtime, `", installable->runtime_soname, "`, could not be used (CUDA ",
              majors, "); tried:", lines, "\nhint: `pip install 'tilewright[", installable->extra,
-             "]'`", absent.empty() ? "" : Concat("; or, as ", reinstall)));
+             "]'`", unusable.empty() ? "" : Concat("; or, as ", reinstall)));
 }
 
 }  // namespace

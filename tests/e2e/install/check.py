@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs the wheel with pip wherever a CPython is at hand and runs it there.
 
-usage: python3 tests/e2e/install/check.py [--debian bookworm trixie] [--work DIR]
+usage: python3 -m tests.e2e.install.check [--debian bookworm trixie] [--work DIR]
 
 For every interpreter that `bazel run //tools/toolchains/python:list` names, builds its wheel,
 installs it into a clean virtual environment and runs probe.py from `/`. With --debian, does the
@@ -18,8 +18,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+from tests.e2e.wheels import REPOSITORY, build_wheel
+
 PROBE = pathlib.Path(__file__).with_name("probe.py")
 
 
@@ -29,87 +31,62 @@ def output(*command: str | pathlib.Path, cwd: pathlib.Path | None = None) -> str
 
 def interpreters() -> dict[str, pathlib.Path]:
     """Returns the interpreters that wheels can be built for, by version."""
-    listing = output(
-        "./tools/bazel", "run", "//tools/toolchains/python:list", "--", "--json", cwd=REPOSITORY
-    )
-    return {
-        row["version"]: pathlib.Path(row["interpreter"])
-        for row in json.loads(listing)["interpreters"]
-    }
+    target = "//tools/toolchains/python:list"
+    listing = json.loads(output("./tools/bazel", "run", target, "--", "--json", cwd=REPOSITORY))
+    return {version: pathlib.Path(facts["path"]) for version, facts in listing["found"].items()}
 
 
-def build_wheel(version: str, destination: pathlib.Path) -> pathlib.Path:
-    """Builds the wheel for one Python and copies it out of Bazel's tree."""
-    flag = f"--//tools/toolchains/python:version={version}"
-    output("./tools/bazel", "build", flag, "//python:wheel", cwd=REPOSITORY)
-    tag = "cp" + version.replace(".", "")
-    (wheel,) = (REPOSITORY / "bazel-bin" / "python").glob(f"*-{tag}-{tag}-manylinux*.whl")
-    return pathlib.Path(shutil.copy(wheel, destination))
+def probe(enter: Sequence[str], interpreter: str, venv: str, wheel: str, script: str) -> bool:
+    """Installs the wheel into a clean environment of `interpreter` and runs the probe from `/`.
+
+    Args:
+        enter: the command that enters the root file system in which the paths mean something.
+        interpreter, venv, wheel, script: paths there.
+    """
+    python = f"{venv}/bin/python"
+    install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    for command in ([interpreter, "-m", "venv", venv], [*install, wheel, "numpy"]):
+        subprocess.run([*enter, *command], check=True)
+    return subprocess.run([*enter, python, "-I", script], cwd="/", check=False).returncode == 0
 
 
-def probe_in_venv(interpreter: pathlib.Path, wheel: pathlib.Path, work: pathlib.Path) -> bool:
-    """Installs the wheel into a clean environment of `interpreter`, runs the probe from `/`."""
+def probe_on_machine(interpreter: pathlib.Path, wheel: pathlib.Path, work: pathlib.Path) -> bool:
     venv = work / f"venv-{wheel.name.split('-')[2]}"
-    subprocess.run([interpreter, "-m", "venv", venv], check=True)
-    python = venv / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "--quiet", wheel, "numpy"], check=True)
-    probe = shutil.copy(PROBE, work)
-    return subprocess.run([python, "-I", probe], cwd="/", check=False).returncode == 0
+    return probe([], str(interpreter), str(venv), str(wheel), str(PROBE))
 
 
 def probe_in_debian(suite: str, wheels: dict[str, pathlib.Path], work: pathlib.Path) -> bool:
-    """Runs the probe in a root file system of a Debian suite with the distribution's python3."""
+    """Probes with the distribution's own python3 in a root file system of a Debian suite."""
     root = work / f"debian-{suite}"
-    packages = "python3,python3-venv,python3-pip,ca-certificates"
-    command = ["mmdebstrap", "--quiet", "--variant=apt", f"--include={packages}", suite, str(root)]
-    subprocess.run(command, check=True)
-    enter = [
-        "bwrap",
-        "--bind",
-        str(root),
-        "/",
-        "--dev-bind",
-        "/dev",
-        "/dev",
-        "--bind",
-        "/proc",
-        "/proc",
-    ]
-    enter += ["--tmpfs", "/tmp", "--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf"]
-    enter += ["--ro-bind", "/etc/ssl/certs", "/etc/ssl/certs", "--chdir", "/"]
-    code = "import sys; print('%d.%d' % sys.version_info[:2])"
-    version = output(*enter, "/usr/bin/python3", "-c", code).strip()
+    include = "--include=python3,python3-venv,ca-certificates"
+    subprocess.run(
+        ["mmdebstrap", "--quiet", "--variant=apt", include, suite, str(root)], check=True
+    )
+    mounts = [("--bind", root, "/"), ("--dev-bind", "/dev", "/dev"), ("--bind", "/proc", "/proc")]
+    mounts += [("--ro-bind", path, path) for path in ("/etc/resolv.conf", "/etc/ssl/certs")]
+    enter = ["bwrap", *(str(word) for mount in mounts for word in mount), "--tmpfs", "/tmp"]
+    version_code = "import sys; print('%d.%d' % sys.version_info[:2])"
+    version = output(*enter, "/usr/bin/python3", "-c", version_code).strip()
     wheel = wheels.get(version)
     if wheel is None:
-        print(
-            f"{suite}: no wheel for its Python {version}, have {', '.join(wheels)}", file=sys.stderr
-        )
+        have = ", ".join(wheels)
+        print(f"{suite}: no wheel for its Python {version}, have {have}", file=sys.stderr)
         return False
-    shutil.copy(wheel, root / "opt")
-    shutil.copy(PROBE, root / "opt")
-    subprocess.run([*enter, "/usr/bin/python3", "-m", "venv", "/opt/venv"], check=True)
-    pip = ["/opt/venv/bin/python", "-m", "pip", "install", "--quiet", f"/opt/{wheel.name}", "numpy"]
-    subprocess.run([*enter, *pip], check=True)
-    return (
-        subprocess.run(
-            [*enter, "/opt/venv/bin/python", "-I", "/opt/probe.py"], check=False
-        ).returncode
-        == 0
-    )
+    for file in (wheel, PROBE):
+        shutil.copy(file, root / "opt")
+    return probe(enter, "/usr/bin/python3", "/opt/venv", f"/opt/{wheel.name}", "/opt/probe.py")
 
 
 def check(work: pathlib.Path, suites: list[str]) -> int:
     results: dict[str, bool] = {}
     wheels: dict[str, pathlib.Path] = {}
     for version, interpreter in interpreters().items():
-        wheels[version] = build_wheel(version, work)
+        wheels[version] = pathlib.Path(shutil.copy(build_wheel(version), work))
         if not os.access(interpreter, os.X_OK):
-            print(
-                f"{version}: `{interpreter}` is inside the build's root file system, not run",
-                file=sys.stderr,
-            )
+            where = f"`{interpreter}` is only in the build's root file system"
+            print(f"{version}: {where}, not run here", file=sys.stderr)
             continue
-        results[f"python {version}"] = probe_in_venv(interpreter, wheels[version], work)
+        results[f"python {version}"] = probe_on_machine(interpreter, wheels[version], work)
     for suite in suites:
         results[f"debian {suite}"] = probe_in_debian(suite, wheels, work)
     for name, passed in results.items():

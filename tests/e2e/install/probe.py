@@ -37,11 +37,8 @@ def rms_norm_error() -> float:
     x = generator.standard_normal((33, 1027), dtype=np.float32)
     weight = generator.standard_normal(1027, dtype=np.float32)
     wide = x.astype(np.float64)
-    expected = (
-        wide
-        / np.sqrt((wide * wide).mean(axis=-1, keepdims=True) + 1e-6)
-        * weight.astype(np.float64)
-    )
+    root_mean_square = np.sqrt((wide * wide).mean(axis=-1, keepdims=True) + 1e-6)
+    expected = wide / root_mean_square * weight.astype(np.float64)
     actual = tilewright.rms_norm(x, weight)
     assert type(actual) is np.ndarray and actual.dtype == np.float32, type(actual)
     return float(abs(actual - expected).max())
@@ -67,14 +64,13 @@ def main() -> int:
     print(json.dumps(facts))
     if doctor.returncode:
         print(doctor.stdout, doctor.stderr, file=sys.stderr)
-    return (
-        0
-        if import_ms < IMPORT_BUDGET_MS
+    passed = (
+        import_ms < IMPORT_BUDGET_MS
         and extra == "[]"
         and error < TOLERANCE
         and doctor.returncode == 0
-        else 1
     )
+    return 0 if passed else 1
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds the wheel on three simulated machines and compares what came out.
 
-usage: python3 tests/e2e/reproducibility/check.py [--work DIR]
+usage: python3 -m tests.e2e.reproducibility.check [--work DIR]
 
 * A and B: clones in different folders, with different HOME, PATH, user name and time zone, each
   building from nothing. The wheels must have the same sha256.
@@ -25,7 +25,8 @@ import tempfile
 import time
 from collections.abc import Iterator
 
-REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+from tests.e2e.wheels import REPOSITORY
+
 TARGET = "//python:wheel"
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tilewright.tvm beside the packages that bring a TVM of their own, from the package index.
 
-usage: python3 tests/e2e/tvm_coexistence/check.py [--wheel FILE] [--only PACKAGE ...] [--work DIR]
+usage: python3 -m tests.e2e.tvm_coexistence.check [--wheel FILE] [--only PACKAGE ...] [--work DIR]
 
 Compiles modules with stock apache-tvm in one virtual environment; runs them through tilewright.tvm
 in another that has only the wheel and NumPy; then, in one environment for each package, beside
@@ -20,8 +20,9 @@ import subprocess
 import sys
 import tempfile
 
+from tests.e2e.wheels import build_wheel
+
 HERE = pathlib.Path(__file__).resolve().parent
-REPOSITORY = HERE.parents[2]
 
 APACHE_TVM = ["apache-tvm==0.25.0.post1", "apache-tvm-ffi==0.1.12"]
 
@@ -117,16 +118,6 @@ def check(wheel: pathlib.Path, names: list[str], work: pathlib.Path) -> int:
     return 0 if all(row[2:] == ("works", "works") for row in rows) else 1
 
 
-def find_wheel() -> pathlib.Path:
-    """Builds the wheel for this interpreter."""
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    flag = f"--//tools/toolchains/python:version={version}"
-    subprocess.run(["./tools/bazel", "build", flag, "//python:wheel"], cwd=REPOSITORY, check=True)
-    tag = "cp" + version.replace(".", "")
-    (wheel,) = (REPOSITORY / "bazel-bin" / "python").glob(f"*-{tag}-{tag}-manylinux*.whl")
-    return wheel
-
-
 def main() -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -134,7 +125,8 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", choices=PACKAGES, default=list(PACKAGES))
     parser.add_argument("--work", type=pathlib.Path, help="kept; default: a temporary folder")
     arguments = parser.parse_args()
-    wheel = (arguments.wheel or find_wheel()).resolve()
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    wheel = (arguments.wheel or build_wheel(version)).resolve()
     if arguments.work:
         arguments.work.mkdir(parents=True, exist_ok=True)
         return check(wheel, arguments.only, arguments.work.resolve())
