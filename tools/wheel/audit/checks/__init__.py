@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Every check, by exit code. A module here holds the checks of one subject in its `CHECKS`."""
+
+from __future__ import annotations
+
+from ..check import Check
+from . import elf_layout
+
+_MODULES = (elf_layout,)
+
+CHECKS: tuple[Check, ...] = tuple(
+    sorted(
+        (check for module in _MODULES for check in module.CHECKS),
+        key=lambda check: check.exit_code,
+    )
+)

@@ -1,0 +1,54 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The report for people."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from ..auditing import Finding, Report
+from ..check import Severity
+
+
+def render_text(reports: Iterable[Report], *, strict: bool) -> str:
+    """One block a wheel, worst findings first, then a line with the counts."""
+    return "\n".join(_wheel(report, strict=strict) for report in reports)
+
+
+def _wheel(report: Report, *, strict: bool) -> str:
+    lines = [str(report.wheel.name)]
+    for finding in report.findings:
+        lines += _finding(finding)
+    for suppression in report.unused:
+        lines.append(
+            f"  warning  the suppression of {suppression.check} for `{suppression.path}` covers "
+            "nothing: remove it"
+        )
+    counts = Counter(
+        finding.check.severity for finding in report.findings if finding.suppression is None
+    )
+    suppressed = sum(finding.suppression is not None for finding in report.findings)
+    summary = ", ".join(
+        f"{counts[severity]} {severity.value}{'' if counts[severity] == 1 else 's'}"
+        for severity in Severity
+    )
+    if suppressed:
+        summary += f", {suppressed} suppressed"
+    verdict = "passed" if report.exit_code(strict=strict) == 0 else "FAILED"
+    lines.append(f"{verdict}: {summary}; {len(report.checks)} checks")
+    return "\n".join(lines) + "\n"
+
+
+def _finding(finding: Finding) -> list[str]:
+    problem = finding.problem
+    place = f"`{problem.path}`: " if problem.path else ""
+    word = "suppressed" if finding.suppression else finding.check.severity.value
+    lines = [f"  {word:<10} {finding.check.id}: {place}{problem.what}"]
+    if problem.chain:
+        lines.append(f"             chain: {' -> '.join(problem.chain)}")
+    if finding.suppression:
+        lines.append(f"             reason: {finding.suppression.reason}")
+    else:
+        lines.append(f"             hint: {finding.hint}")
+    return lines

@@ -1,0 +1,41 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads METADATA and WHEEL leniently: what is malformed is reported, not raised."""
+
+from __future__ import annotations
+
+from email.message import Message
+from email.parser import HeaderParser
+
+from packaging.requirements import InvalidRequirement, Requirement
+
+from ..archive.names import expand_tags
+from .facts import Metadata
+
+
+def read_metadata(metadata_text: str, wheel_text: str) -> Metadata:
+    """Parse the texts of METADATA and WHEEL."""
+    metadata = HeaderParser().parsestr(metadata_text)
+    wheel = HeaderParser().parsestr(wheel_text)
+    requirements = []
+    problems = []
+    for text in _all(metadata, "Requires-Dist"):
+        try:
+            requirements.append(Requirement(text))
+        except InvalidRequirement as error:
+            problems.append(f"Requires-Dist `{text}` cannot be parsed: {error}")
+    return Metadata(
+        name=metadata.get("Name", ""),
+        version=metadata.get("Version", ""),
+        requires_dist=tuple(requirements),
+        extras=tuple(_all(metadata, "Provides-Extra")),
+        requires_python=metadata.get("Requires-Python", ""),
+        tags=expand_tags(_all(wheel, "Tag")),
+        root_is_purelib=wheel.get("Root-Is-Purelib", "").strip().lower() == "true",
+        generator=wheel.get("Generator", ""),
+        problems=tuple(problems),
+    )
+
+
+def _all(message: Message, key: str) -> list[str]:
+    return [str(value) for value in message.get_all(key, [])]
