@@ -90,7 +90,7 @@ def _settings(options: argparse.Namespace) -> Settings:
     flags: dict[str, object] = {}
     if options.policy:
         flags["policy"] = options.policy
-    if options.cuda:
+    if options.cuda is not None:
         flags["cuda"] = _majors(options.cuda)
     if options.archs:
         flags["archs"] = tuple(options.archs.split(","))

@@ -120,4 +120,6 @@ def _suppression(item: Any, where: str) -> Suppression:
                 f"`{where}`: a suppression of {item.get('check', 'nothing')!r} has no `{key}`",
                 hint='write `suppress = [{check = "<id>", path = "<pattern>", reason = "<why>"}]`',
             )
-    return Suppression(item["check"], item["reason"].strip(), item.get("path", "*"))
+    path = item.get("path", "*")
+    _require(path, str, "path", where)
+    return Suppression(item["check"], item["reason"].strip(), path)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import quote
 
 from ..auditing import Finding, Report
 from ..check import Check
@@ -45,7 +46,7 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
     what = finding.problem.what
     if finding.problem.chain:
         what += f" (chain: {' -> '.join(finding.problem.chain)})"
-    place = f"{wheel}/{finding.problem.path}" if finding.problem.path else wheel
+    place = quote(f"{wheel}/{finding.problem.path}".rstrip("/"))
     result: dict[str, Any] = {
         "ruleId": finding.check.id,
         "level": finding.check.severity.value,

@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import json
+import pathlib
+
+import pytest
+
+from tests.support.tiny_wheel import write_tiny_wheel
+from tools.wheel.audit.cli import main
+
+PURE = "pkg-1.0-py3-none-any.whl"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no pyproject.toml is."""
+    monkeypatch.chdir(tmp_path)
+
+
+def test_audit_command_passes_a_sound_wheel(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, PURE, {"pkg/__init__.py": b""})
+    assert main([str(wheel)]) == 0
+    output = capsys.readouterr()
+    assert output.out.startswith(f"{PURE}\n")
+    assert "passed: 0 errors" in output.out
+    assert output.err == ""
+
+
+def test_audit_command_fails_with_the_code_of_the_finding(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, PURE, {"pkg/a.py": b""}, record="")
+    code = main(["--json", str(wheel)])
+    (report,) = json.loads(capsys.readouterr().out)["wheels"]
+    assert code == report["exit_code"] == report["findings"][0]["exit_code"] != 0
+
+
+def test_audit_command_names_an_absent_wheel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([PURE]) == 11
+    output = capsys.readouterr()
+    assert output.out == ""
+    assert output.err.startswith(f"tilewright-audit: cannot read `{PURE}`: ")
+    assert "\nhint: " in output.err
+
+
+@pytest.mark.parametrize("majors", ["", "12,", "cu12", "12.4"])
+def test_audit_command_refuses_bad_majors(majors: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([f"--cuda={majors}", PURE]) == 50
+    assert f"`--cuda {majors}` is no list of CUDA majors" in capsys.readouterr().err
+
+
+def test_audit_command_lists_its_checks(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--list-checks"])
+    assert end.value.code == 0
+    assert " 70 error    elf-executable-stack: No file asks" in capsys.readouterr().out
