@@ -1,23 +1,116 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""One piece of GPU code."""
+"""Pieces of GPU code."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import groupby
+
+from .arch import GpuArch
+
+
+class Kind(Enum):
+    """What a piece of GPU code is."""
+
+    #: Runs as it is, on GPUs of one major compute capability.
+    MACHINE_CODE = "machine code"
+    #: The driver compiles it, for its own GPU or a newer one.
+    PTX = "PTX"
+    #: Input of a link step, or of a compiler beside the driver's: NVVM and tile IR.
+    INTERMEDIATE = "intermediate code"
+    #: A kind that this reader does not know.
+    OTHER = "unknown"
 
 
 @dataclass(frozen=True)
 class DeviceImage:
     """One entry of a fat binary."""
 
-    #: What it is for: sm_90a for machine code, compute_90 for PTX.
-    arch: str
+    kind: Kind
+    #: The GPU it is made for.
+    arch: GpuArch
+    #: Version of the PTX language, or of the machine code's container.
+    version: tuple[int, int]
     #: Bytes in the file.
     size: int
     #: Bytes once unpacked; equal to `size` where it is not compressed.
     unpacked_size: int
-    #: "none", "lz4" or "zstd".
+    #: "none", "lz4" or "zstd"; "unknown" for one that this reader does not know.
     compression: str
     #: Number of the fat binary in the file; the entries of one are the alternatives for one source file.
     group: int
+    #: Name of that source file; "" where the compiler left it out.
+    identifier: str = ""
+    #: Whether it is not linked yet: the driver links it at run time when no linked image fits the GPU.
+    relocatable: bool = False
+
+    @property
+    def name(self) -> str:
+        """The image as nvcc's `code=` names it: sm_90a, compute_90."""
+        prefix = {Kind.MACHINE_CODE: "sm", Kind.PTX: "compute", Kind.INTERMEDIATE: "ir"}
+        return f"{prefix.get(self.kind, 'other')}_{self.arch}"
+
+    def serves(self, gpu: GpuArch) -> bool:
+        """Whether a GPU can run it, compiled by the driver if need be."""
+        if self.kind is Kind.MACHINE_CODE:
+            return self.arch.machine_code_runs_on(gpu)
+        return self.kind is Kind.PTX and self.arch.ptx_compiles_for(gpu)
+
+
+@dataclass(frozen=True)
+class DeviceCode:
+    """All GPU code of a file."""
+
+    #: In the order of the file.
+    images: tuple[DeviceImage, ...]
+    #: What could not be read, for people.
+    problems: tuple[str, ...] = ()
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """What there is code for: {"sm_80", "compute_90"}."""
+        return frozenset(image.name for image in self.images)
+
+    @cached_property
+    def groups(self) -> tuple[KernelGroup, ...]:
+        """The kernels of each source file, with what each of them can fall back on."""
+        linkable = tuple(image for image in self.images if image.relocatable)
+        linked = [image for image in self.images if not image.relocatable]
+        # A file of unlinked code alone is an archive for later link steps: its groups stand alone.
+        spare = linkable if linked else ()
+        return tuple(
+            KernelGroup(number, tuple(images), spare)
+            for number, images in groupby(linked or linkable, key=lambda image: image.group)
+        )
+
+
+@dataclass(frozen=True)
+class KernelGroup:
+    """One fat binary: the same kernels for several GPUs."""
+
+    number: int
+    images: tuple[DeviceImage, ...]
+    #: Unlinked code of the file, that the driver can link when none of `images` fits.
+    spare: tuple[DeviceImage, ...] = ()
+
+    def serves(self, gpu: GpuArch) -> bool:
+        """Whether a GPU finds code here. Yes where an image is of an unknown kind."""
+        return any(
+            image.kind is Kind.OTHER or image.serves(gpu) for image in (*self.images, *self.spare)
+        )
+
+    def names(self) -> Iterator[str]:
+        """Each image once, in the order of the file."""
+        yield from dict.fromkeys(image.name for image in self.images)
+
+    def __str__(self) -> str:
+        identifier = self.images[0].identifier
+        return (
+            f"fat binary {self.number} (`{identifier}`)"
+            if identifier
+            else f"fat binary {self.number}"
+        )

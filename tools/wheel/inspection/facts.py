@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from ..archive.entry import Entry
 from ..archive.names import WheelName
 from ..elf.elf_file import ElfFile
+from ..fatbin.image import DeviceCode
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,14 @@ class WheelFacts:
     metadata: Metadata
     #: Its shared objects and executables, by path.
     elf_files: Mapping[str, ElfFile]
+    #: GPU code in them, by path; files without any are left out.
+    device_code: Mapping[str, DeviceCode] = field(default_factory=dict)
     #: Paths of a build machine found in files, by file.
     build_paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Text of small files under .dist-info, by path: licences, SBOMs, top_level.txt.
     texts: Mapping[str, str] = field(default_factory=dict)
+    #: Paths of the other wheels read in the same run, which may be installed beside it, by file name.
+    beside: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def paths(self) -> frozenset[str]:

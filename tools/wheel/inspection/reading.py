@@ -16,6 +16,8 @@ from ..archive.reader import WheelReader, open_wheel
 from ..archive.record import ALGORITHMS, SIGNATURES, RecordRow, encode_hash, parse_record
 from ..elf.elf_file import ElfFile
 from ..elf.reader import ELF_MAGIC, read_elf
+from ..fatbin.image import DeviceCode
+from ..fatbin.reader import read_device_code
 from .facts import RecordProblem, WheelFacts
 from .metadata import read_metadata
 
@@ -46,11 +48,14 @@ def read_wheel(path: Path) -> WheelFacts:
         unhashed = {record_path, *(f"{dist_info}/{name}" for name in SIGNATURES)}
         hashes: dict[str, str] = {}
         elf_files: dict[str, ElfFile] = {}
+        device_code: dict[str, DeviceCode] = {}
         problems = []
         for member in wheel.paths:
             content = _read_member(wheel, member, _algorithm(rows.get(member)))
             if content.elf is not None:
                 elf_files[member] = content.elf
+            if content.device_code is not None:
+                device_code[member] = content.device_code
             if member not in unhashed:
                 hashes[member] = content.hash
                 problems += _compare(member, rows.get(member), content)
@@ -66,6 +71,7 @@ def read_wheel(path: Path) -> WheelFacts:
             record_problems=tuple(problems),
             metadata=metadata,
             elf_files=elf_files,
+            device_code=device_code,
         )
 
 
@@ -74,6 +80,7 @@ class _Content:
     hash: str
     size: int
     elf: ElfFile | None
+    device_code: DeviceCode | None
 
 
 def _algorithm(row: RecordRow | None) -> str:
@@ -95,7 +102,10 @@ def _read_member(wheel: WheelReader, member: str, algorithm: str) -> _Content:
                     copy.write(chunk)
                 chunk = stream.read(_CHUNK)
             elf = read_elf(copy, member) if copy is not None else None
-    return _Content(encode_hash(digest.digest(), algorithm), size, elf)
+            code = read_device_code(copy, elf.sections) if copy is not None and elf else None
+    if code is not None and not (code.images or code.problems):
+        code = None
+    return _Content(encode_hash(digest.digest(), algorithm), size, elf, code)
 
 
 @contextmanager

@@ -1,0 +1,157 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Fat binaries, sound and damaged."""
+
+import io
+import struct
+from collections.abc import Sequence
+
+import pytest
+from tests.support.tiny_fatbin import TinyImage, build_fatbin, build_section
+
+from tools.wheel.elf.elf_file import Section
+from tools.wheel.fatbin.image import DeviceCode, Kind
+from tools.wheel.fatbin.reader import read_device_code
+
+
+def read(content: bytes, name: str = ".nv_fatbin", *, offset: int = 24) -> DeviceCode:
+    section = Section(name, "PROGBITS", 0, offset, len(content))
+    return read_device_code(io.BytesIO(bytes(offset) + content + b"behind"), [section])
+
+
+def read_images(*fatbins: Sequence[TinyImage], padding: int = 0) -> DeviceCode:
+    return read(build_section(fatbins, padding))
+
+
+def test_image_of_every_kind_is_named_as_nvcc_names_it() -> None:
+    code = read_images(
+        [
+            TinyImage("elf", 80),
+            TinyImage("elf", 90, "a"),
+            TinyImage("elf", 100, "f"),
+            TinyImage("ptx", 90),
+            TinyImage("relocatable ptx", 120, "a"),
+            TinyImage("nvvm", 80),
+            TinyImage("tile ir", 100),
+            TinyImage(0x4000, 130),
+        ]
+    )
+    assert [image.name for image in code.images] == [
+        "sm_80",
+        "sm_90a",
+        "sm_100f",
+        "compute_90",
+        "compute_120a",
+        "ir_80",
+        "ir_100",
+        "other_130",
+    ]
+    assert code.images[-1].kind is Kind.OTHER
+    assert code.problems == ()
+
+
+@pytest.mark.parametrize(("compression", "unpacked"), [("none", 64), ("lz4", 192), ("zstd", 192)])
+def test_image_compressed_or_not_has_both_sizes(compression: str, unpacked: int) -> None:
+    (image,) = read_images([TinyImage(compression=compression)]).images
+    assert (image.compression, image.size, image.unpacked_size) == (compression, 64, unpacked)
+
+
+def test_image_with_identifier_and_version_has_them() -> None:
+    (image,) = read_images([TinyImage("ptx", version=(9, 0), identifier="rms_norm.cu")]).images
+    assert (image.identifier, image.version) == ("rms_norm.cu", (9, 0))
+
+
+@pytest.mark.parametrize("padding", [0, 8, 2 << 20])
+def test_fat_binaries_in_a_row_are_numbered_groups(padding: int) -> None:
+    code = read_images(
+        [TinyImage(arch=80), TinyImage(arch=90)], [TinyImage(arch=80)], padding=padding
+    )
+    assert [(image.name, image.group) for image in code.images] == [
+        ("sm_80", 0),
+        ("sm_90", 0),
+        ("sm_80", 1),
+    ]
+    assert [str(group) for group in code.groups] == ["fat binary 0", "fat binary 1"]
+
+
+def test_section_of_unlinked_code_gives_relocatable_images() -> None:
+    linked, unlinked = build_fatbin([TinyImage()]), build_fatbin([TinyImage("ptx", 90)])
+    sections = [
+        Section(".nv_fatbin", "PROGBITS", 0, 0, len(linked)),
+        Section("__nv_relfatbin", "PROGBITS", 0, len(linked), len(unlinked)),
+    ]
+    code = read_device_code(io.BytesIO(linked + unlinked), sections)
+    assert [(image.name, image.relocatable) for image in code.images] == [
+        ("sm_80", False),
+        ("compute_90", True),
+    ]
+    (group,) = code.groups
+    assert [image.name for image in group.spare] == ["compute_90"]
+
+
+def test_sections_without_device_code_are_left_alone() -> None:
+    assert read(b"\1" * 64, ".rodata") == DeviceCode(())
+    empty = Section(".nv_fatbin", "NOBITS", 0, 0, 1 << 40)
+    assert read_device_code(io.BytesIO(), [empty]) == DeviceCode(())
+    assert read(b"") == DeviceCode(())
+    assert read(bytes(3 << 20)) == DeviceCode(())
+
+
+def damaged(offset: int, layout: str, value: int) -> bytes:
+    content = bytearray(build_fatbin([TinyImage(arch=80), TinyImage(arch=90)]))
+    struct.pack_into(layout, content, offset, value)
+    return bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("content", "images", "problem"),
+    [
+        (b"\1" * 64, 0, "byte 0 of the section starts with 0x01010101, version 257"),
+        (damaged(4, "<H", 7), 0, "byte 0 of the section starts with 0xba55ed50, version 7"),
+        (damaged(8, "<Q", 1 << 60), 0, f"it claims {1 << 60} bytes, more than the section has"),
+        (damaged(8, "<Q", 130), 1, "an entry claims a header of 64 and code of 64 bytes"),
+        (damaged(20, "<I", 8), 0, "an entry claims a header of 8 and code of 64 bytes"),
+        (
+            damaged(20, "<I", 1 << 31),
+            0,
+            f"an entry claims a header of {1 << 31} and code of 64 bytes",
+        ),
+        (
+            damaged(24, "<Q", 1 << 63),
+            0,
+            f"an entry claims a header of 64 and code of {1 << 63} bytes",
+        ),
+        (build_fatbin([TinyImage()])[:12], 0, "it ends early"),
+    ],
+)
+def test_fat_binary_damaged_is_a_problem_and_no_crash(
+    content: bytes, images: int, problem: str
+) -> None:
+    code = read(content)
+    assert len(code.images) == images
+    assert code.problems == (f"fat binary 0, in section `.nv_fatbin`, cannot be read: {problem}",)
+
+
+def test_fat_binary_behind_a_sound_one_is_counted() -> None:
+    code = read(build_fatbin([TinyImage()]) + b"\1" * 16)
+    assert [image.name for image in code.images] == ["sm_80"]
+    assert code.problems[0].startswith(
+        "fat binary 1, in section `.nv_fatbin`, cannot be read: byte 144"
+    )
+
+
+def test_section_that_ends_after_the_file_is_a_problem() -> None:
+    content = build_fatbin([TinyImage()])
+    section = Section(".nv_fatbin", "PROGBITS", 0, 8, 1 << 50)
+    code = read_device_code(io.BytesIO(bytes(8) + content), [section])
+    assert [image.name for image in code.images] == ["sm_80"]
+    assert code.problems == (
+        "fat binary 1, in section `.nv_fatbin`, cannot be read: it ends early",
+    )
+
+
+def test_identifier_outside_its_header_is_left_out() -> None:
+    content = bytearray(build_fatbin([TinyImage(identifier="a.cu")]))
+    struct.pack_into("<I", content, 16 + 36, 1 << 30)
+    (image,) = read(bytes(content)).images
+    assert image.identifier == ""
