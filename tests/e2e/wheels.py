@@ -15,5 +15,7 @@ def build_wheel(version: str) -> pathlib.Path:
     flag = f"--//tools/toolchains/python:version={version}"
     subprocess.run(["./tools/bazel", "build", flag, "//python:wheel"], cwd=REPOSITORY, check=True)
     tag = "cp" + version.replace(".", "")
-    (wheel,) = (REPOSITORY / "bazel-bin" / "python").glob(f"*-{tag}-{tag}-manylinux*.whl")
+    release = (REPOSITORY / "VERSION").read_text().strip()
+    name = f"tilewright-{release}-{tag}-{tag}-manylinux*.whl"
+    (wheel,) = (REPOSITORY / "bazel-bin" / "python").glob(name)
     return wheel

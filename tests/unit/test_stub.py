@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import pathlib
 
-import pytest
-
 from tests.support.child import run_python
+from tests.support.optional import import_or_none, requires
 
-pytest.importorskip("mypy")
+pytestmark = requires(import_or_none("mypy"), "mypy")
 
 # What pybind11 gives every class: a metaclass, and a constructor that raises where there is none.
 ALLOWED = r"""
