@@ -33,9 +33,7 @@ class Run(NamedTuple):
         return [case.attrib["name"] for case in cases]
 
 
-def run_pytest(
-    folder: Path, files: dict[str, str], *arguments: str, environ: dict[str, str] | None = None
-) -> Run:
+def run_pytest(folder: Path, files: dict[str, str], environ: dict[str, str] | None = None) -> Run:
     """Runs the runner in `folder` on files with the given contents."""
     for name, text in files.items():
         (folder / name).write_text(textwrap.dedent(text))
@@ -48,7 +46,7 @@ def run_pytest(
         "XML_OUTPUT_FILE": str(folder / "report.xml"),
     }
     result = subprocess.run(
-        [sys.executable, "-S", "-m", "tools.pytest.runner.main", *options, *handed, *arguments],
+        [sys.executable, "-S", "-m", "tools.pytest.runner.main", *options, *handed],
         cwd=folder,
         env={**variables, **(environ or {})},
         stdout=subprocess.PIPE,
@@ -99,11 +97,6 @@ def test_runner_with_a_module_skipped_fails(tmp_path: Path) -> None:
     assert run_pytest(tmp_path, {"test_x.py": text}).code == 1
 
 
-def test_runner_with_every_test_skipped_and_leave_succeeds(tmp_path: Path) -> None:
-    run = run_pytest(tmp_path, {"test_x.py": SKIPPED}, "--may-skip-all")
-    assert run.code == 0, run.output
-
-
 def test_runner_with_some_tests_skipped_succeeds(tmp_path: Path) -> None:
     run = run_pytest(tmp_path, {"test_x.py": PASSING, "test_y.py": SKIPPED})
     assert run.code == 0, run.output
@@ -140,6 +133,14 @@ def test_runner_with_shards_runs_each_test_once(tmp_path: Path) -> None:
         assert status.exists()
         names += run.names
     assert sorted(names) == ["test_a", "test_b", "test_c", "test_d"]
+
+
+def test_runner_with_a_shard_of_skipped_tests_succeeds(tmp_path: Path) -> None:
+    files = {"test_x.py": PASSING, "test_y.py": SKIPPED}
+    for index in range(2):
+        environ = {"TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": str(index)}
+        run = run_pytest(tmp_path, files, environ=environ)
+        assert run.code == 0, run.output
 
 
 def test_runner_with_more_shards_than_tests_succeeds(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ class BazelPlugin:
                 session.exitstatus = pytest.ExitCode.OK
                 return
             self._complaint = self._complaint or "no test was collected"
-        elif self._skipped and not self._ran and not self._settings.may_skip_all:
+        elif self._skipped and not self._ran and not self._settings.is_shard:
             self._complaint = self._complaint or "every test was skipped"
         if self._complaint and exitstatus != pytest.ExitCode.TESTS_FAILED:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
@@ -91,5 +91,5 @@ class BazelPlugin:
             terminalreporter.line(self._complaint)
             terminalreporter.line(
                 "hint: a target needs a test in each file of `srcs` and one test that runs; "
-                "for a GPU set `gpu`, for what this machine may lack `may_skip_all`"
+                "for what this machine may lack set `gpu` or `target_compatible_with`"
             )

@@ -18,7 +18,6 @@ class Settings(NamedTuple):
     Attributes:
         files: test files, relative to the current folder.
         config: pytest's configuration file.
-        may_skip_all: whether a run that skips every test passes.
         arguments: further arguments of pytest.
         test_filter: expression of `--test_filter`, or "".
         fail_fast: whether to stop at the first failure.
@@ -31,7 +30,6 @@ class Settings(NamedTuple):
 
     files: tuple[str, ...]
     config: str
-    may_skip_all: bool
     arguments: tuple[str, ...]
     test_filter: str
     fail_fast: bool
@@ -44,7 +42,12 @@ class Settings(NamedTuple):
     @property
     def may_be_empty(self) -> bool:
         """Whether no test is left after a filter or for a shard, through no fault of the target."""
-        return bool(self.test_filter) or self.shard[1] > 1
+        return bool(self.test_filter) or self.is_shard
+
+    @property
+    def is_shard(self) -> bool:
+        """Whether the target's tests are divided over several runs."""
+        return self.shard[1] > 1
 
 
 def read(argv: Sequence[str], environ: Mapping[str, str]) -> Settings:
@@ -57,13 +60,11 @@ def read(argv: Sequence[str], environ: Mapping[str, str]) -> Settings:
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--test-config", required=True)
     parser.add_argument("--test-file", action="append", required=True)
-    parser.add_argument("--may-skip-all", action="store_true")
     options, arguments = parser.parse_known_args(argv)
     seed = environ.get("TILEWRIGHT_TEST_SEED") or environ.get("TEST_RANDOM_SEED") or DEFAULT_SEED
     return Settings(
         files=tuple(options.test_file),
         config=options.test_config,
-        may_skip_all=options.may_skip_all,
         arguments=tuple(arguments),
         test_filter=environ.get("TESTBRIDGE_TEST_ONLY", ""),
         fail_fast=environ.get("TESTBRIDGE_TEST_RUNNER_FAIL_FAST") == "1",
