@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stand-ins play the outside programs; that the real ones work is seen by running lint itself."""
 
+import sys
+import types
 from pathlib import Path
 
 import pytest
 
 from tests.unit.lint.conftest import MakeTree
 from tools.lint.errors import ProgramError
-from tools.lint.programs import buildifier, clang_format, ruff
+from tools.lint.programs import buildifier, clang_format, mypy, ruff
 from tools.lint.programs.program import FIX_HINT, Program
 
 
@@ -55,6 +57,32 @@ def test_ruff_reports_become_problems(make_tree: MakeTree, tmp_path: Path) -> No
     first, second = ruff.check(_stand_in(tmp_path, "ruff", body)).find(tree)
     assert (first.path, first.line, first.message) == ("a.py", 2, "unused import (F401)")
     assert (second.path, second.message) == ("a.py", "is not formatted")
+
+
+def test_buildifier_that_ends_without_a_report_raises(make_tree: MakeTree, tmp_path: Path) -> None:
+    program = _stand_in(tmp_path, "buildifier", "echo 'cannot read BUILD' >&2; exit 3\n")
+    with pytest.raises(ProgramError, match=r"(?s)exit code 3.*cannot read BUILD"):
+        list(buildifier.check(program).find(make_tree({"BUILD": ""})))
+
+
+def _mypy_that_answers(monkeypatch: pytest.MonkeyPatch, output: str, code: int) -> None:
+    api = types.SimpleNamespace(run=lambda arguments: (output, "", code))
+    monkeypatch.setitem(sys.modules, "mypy", types.SimpleNamespace(api=api))
+
+
+def test_mypy_report_becomes_problems(make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch) -> None:
+    _mypy_that_answers(monkeypatch, "a.py:3: error: odd  [misc]\na.py:3: note: so\n", 1)
+    (problem,) = mypy.find(make_tree({"a.py": ""}))
+    assert (problem.path, problem.line, problem.message) == ("a.py", 3, "odd  [misc]")
+
+
+@pytest.mark.parametrize(("output", "code"), [("a.py: error: odd", 1), ("", 1), ("usage", 2)])
+def test_mypy_that_fails_without_a_finding_raises(
+    make_tree: MakeTree, monkeypatch: pytest.MonkeyPatch, output: str, code: int
+) -> None:
+    _mypy_that_answers(monkeypatch, output, code)
+    with pytest.raises(ProgramError, match=f"mypy failed\n{output}"):
+        list(mypy.find(make_tree({"a.py": ""})))
 
 
 def test_find_no_file_of_the_kind_starts_no_program(make_tree: MakeTree, tmp_path: Path) -> None:

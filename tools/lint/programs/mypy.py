@@ -47,12 +47,11 @@ def find(tree: SourceTree) -> Iterator[Problem]:
                 *files,
             ]
         )
-    if code not in (0, 1):
+    findings = [match for line in output.splitlines() if (match := FINDING.match(line))]
+    if code not in (0, 1) or (code == 1 and not findings):
         raise ProgramError(f"mypy failed\n{output}{complaint}", "see what it says above")
-    for line in output.splitlines():
-        match = FINDING.match(line)
-        if match:
-            yield Problem(match["path"], int(match["line"]), match["message"])
+    for match in findings:
+        yield Problem(match["path"], int(match["line"]), match["message"])
 
 
 def _shadowed(tree: SourceTree, path: str) -> bool:
