@@ -105,7 +105,9 @@ def main(step_file: Path, test_file: Path) -> int:
     step_results = list(steps(step_file.read_text().splitlines()))
     test_results: list[Result] = []
     if test_file.exists():
-        test_results = list(bazel_tests(test_file.read_text().splitlines()))
+        # Bazel, when it is killed, leaves its last line half written.
+        whole_lines = test_file.read_text(errors="replace").rpartition("\n")[0]
+        test_results = list(bazel_tests(whole_lines.splitlines()))
     print(report(step_results, test_results))
     return int(any(result.verdict == FAILED for result in (*step_results, *test_results)))
 

@@ -59,6 +59,17 @@ def test_tests_test_without_summary_is_failed() -> None:
     assert _results(_configured("//a:unbuilt")) == [Result("//a:unbuilt", "failed", 0)]
 
 
+def test_main_event_file_cut_off_in_a_line_counts_what_is_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "steps").write_text("test\t124\t1\n")
+    events = [_configured("//a:done"), _configured("//a:running"), _summary("//a:done", "PASSED")]
+    lines = "".join(json.dumps(event) + "\n" for event in events)
+    (tmp_path / "events").write_bytes(lines.encode() + '{"id": {"progress": "é'.encode()[:-1])
+    assert main(tmp_path / "steps", tmp_path / "events") == 1
+    assert capsys.readouterr().out.endswith("1 passed, 2 failed, 0 skipped\n")
+
+
 def test_report_last_line_counts_steps_and_tests() -> None:
     text = report(
         [Result("build", "passed", 3), Result("install", "skipped", 0)],
