@@ -11,7 +11,7 @@ FOLDERS = Folders(Path("/ws"), Path("/base/execroot/_main"), Path("/base/externa
 
 
 def _line(arguments: list[str], mnemonic: str = "CppCompile") -> str:
-    return json.dumps({"mnemonic": mnemonic, "arguments": arguments, "label": "//csrc:a"})
+    return json.dumps({"mnemonic": mnemonic, "arguments": arguments})
 
 
 def _arguments(*arguments: str, mnemonic: str = "CppCompile") -> list[object]:

@@ -5,7 +5,7 @@
 CompileActionsInfo = provider(
     doc = "Compilations of this repository's own sources. Set by `compile_actions`, read by `compile_commands`.",
     fields = {
-        "compilations": "depset of JSON objects as strings: `mnemonic`, `arguments` as the action runs them, `label`.",
+        "compilations": "depset of JSON objects as strings: `mnemonic`, and `arguments` as the action runs them.",
     },
 )
 
@@ -20,7 +20,6 @@ def _compile_actions_impl(target, ctx):
         own = [
             json.encode(struct(
                 mnemonic = action.mnemonic,
-                label = str(ctx.label).replace("@@//", "//"),
                 arguments = action.argv,
             ))
             for action in target.actions
