@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+from typing import Any
+
 import numpy
 import pytest
 
@@ -148,6 +150,15 @@ def test_rms_norm_out_overlapping_weight_raises_overlap_error() -> None:
 def test_rms_norm_bad_eps_raises_invalid_argument_error(eps: float) -> None:
     x = numpy.ones((2, 8), numpy.float32)
     with pytest.raises(errors.InvalidArgumentError, match="rms_norm: `eps` is"):
+        tilewright.rms_norm(x, numpy.ones(8, numpy.float32), eps)
+
+
+@pytest.mark.parametrize(
+    "eps", ["a", None, 10**400, numpy.ones(2)], ids=["text", "none", "too large", "array"]
+)
+def test_rms_norm_eps_that_is_no_float_raises_invalid_argument_error(eps: Any) -> None:
+    x = numpy.ones((2, 8), numpy.float32)
+    with pytest.raises(errors.InvalidArgumentError, match="^rms_norm: `eps` is no float: "):
         tilewright.rms_norm(x, numpy.ones(8, numpy.float32), eps)
 
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from typing import Any, Protocol, TypeVar
 
-__all__ = ["CPU", "CUDA", "CUDA_HOST", "CUDA_MANAGED", "MAX_VERSION", "ArrayT", "SupportsDLPack"]
+__all__ = ["CUDA", "CUDA_MANAGED", "MAX_VERSION", "REFUSALS", "ArrayT", "SupportsDLPack"]
 
 # Values of DLDeviceType.
-CPU = 1
 CUDA = 2
-CUDA_HOST = 3
 CUDA_MANAGED = 13
 
 # The newest DLPack version whose capsules tilewright reads; 1.x adds the read-only flag.
 MAX_VERSION = (1, 1)
+
+# What the protocol's methods raise for an array that they cannot lend: BufferError by the standard.
+REFUSALS = (AttributeError, BufferError, RuntimeError, TypeError, ValueError)
 
 
 class SupportsDLPack(Protocol):

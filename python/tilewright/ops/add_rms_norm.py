@@ -7,6 +7,7 @@ from __future__ import annotations
 from tilewright._internal.arrays import common_producer
 from tilewright._internal.dlpack import ArrayT
 from tilewright._internal.extension import extension
+from tilewright._internal.scalars import to_float
 
 __all__ = ["add_rms_norm"]
 
@@ -17,8 +18,11 @@ def add_rms_norm(
     """`residual <- x + residual`, then `x <- rms_norm(residual, weight, eps)`, both in place.
 
     The norm is that of the sum as stored, rounded to the arrays' dtype. This is the convention of
-    vLLM's and FlashInfer's `fused_add_rms_norm`. On CUDA the work is enqueued on the caller's
-    current stream and not waited for; it can be captured into a CUDA graph.
+    vLLM's and FlashInfer's `fused_add_rms_norm`.
+
+    On CUDA, work on arrays of PyTorch and CuPy is enqueued on the library's current stream and not
+    waited for; it can be captured into a CUDA graph. Work on arrays of another library is enqueued
+    on the default stream.
 
     Args:
         x: `[..., hidden]`, float32, float16 or bfloat16, on the CPU or one CUDA device; overwritten
@@ -48,7 +52,7 @@ def add_rms_norm(
         producer.borrow("add_rms_norm", "x", x, writes=True),
         producer.borrow("add_rms_norm", "residual", residual, writes=True),
         producer.borrow("add_rms_norm", "weight", weight),
-        float(eps),
+        to_float("add_rms_norm", "eps", eps),
         producer.stream(x),
     )
     producer.written(x)

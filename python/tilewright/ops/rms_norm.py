@@ -9,6 +9,7 @@ from typing import cast
 from tilewright._internal.arrays import common_producer, shape_of
 from tilewright._internal.dlpack import ArrayT
 from tilewright._internal.extension import extension
+from tilewright._internal.scalars import to_float
 
 __all__ = ["rms_norm"]
 
@@ -16,8 +17,9 @@ __all__ = ["rms_norm"]
 def rms_norm(x: ArrayT, weight: ArrayT, eps: float = 1e-6, *, out: ArrayT | None = None) -> ArrayT:
     """`x / sqrt(mean(x**2, axis=-1) + eps) * weight`, accumulated in float32.
 
-    On CUDA the work is enqueued on the caller's current stream and not waited for; it can be
-    captured into a CUDA graph.
+    On CUDA, work on arrays of PyTorch and CuPy is enqueued on the library's current stream and not
+    waited for; it can be captured into a CUDA graph. Work on JAX arrays is waited for. Work on
+    arrays of another library is enqueued on the default stream.
 
     Args:
         x: `[..., hidden]`, float32, float16 or bfloat16, on the CPU or one CUDA device. The last
@@ -41,6 +43,7 @@ def rms_norm(x: ArrayT, weight: ArrayT, eps: float = 1e-6, *, out: ArrayT | None
 
     Source: Zhang and Sennrich, "Root Mean Square Layer Normalization", 2019.
     """
+    epsilon = to_float("rms_norm", "eps", eps)
     if out is None:
         producer = common_producer("rms_norm", ("x", x), ("weight", weight))
     else:
@@ -48,11 +51,11 @@ def rms_norm(x: ArrayT, weight: ArrayT, eps: float = 1e-6, *, out: ArrayT | None
     x_capsule = producer.borrow("rms_norm", "x", x)
     weight_capsule = producer.borrow("rms_norm", "weight", weight)
     if out is None:
-        place, out_capsule = producer.allocate("rms_norm", x, shape_of("rms_norm", "x", x))
+        place, out_capsule = producer.allocate("rms_norm", "x", x, shape_of("rms_norm", "x", x))
     else:
         place, out_capsule = out, producer.borrow("rms_norm", "out", out, writes=True)
-    extension().rms_norm(x_capsule, weight_capsule, float(eps), out_capsule, producer.stream(x))
+    extension().rms_norm(x_capsule, weight_capsule, epsilon, out_capsule, producer.stream(x))
     if out is None:
-        return cast("ArrayT", producer.deliver(place, x))
+        return cast("ArrayT", producer.deliver("rms_norm", place, x))
     producer.written(out)
     return out

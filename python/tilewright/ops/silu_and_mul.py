@@ -17,8 +17,9 @@ __all__ = ["silu_and_mul"]
 def silu_and_mul(x: ArrayT, *, out: ArrayT | None = None) -> ArrayT:
     """`silu(x[..., :d]) * x[..., d:]`, with `silu(v) = v / (1 + exp(-v))`, computed in float32.
 
-    On CUDA the work is enqueued on the caller's current stream and not waited for; it can be
-    captured into a CUDA graph.
+    On CUDA, work on arrays of PyTorch and CuPy is enqueued on the library's current stream and not
+    waited for; it can be captured into a CUDA graph. Work on JAX arrays is waited for. Work on
+    arrays of another library is enqueued on the default stream.
 
     Args:
         x: `[..., 2 * d]`, float32, float16 or bfloat16, on the CPU or one CUDA device. The last
@@ -46,16 +47,17 @@ def silu_and_mul(x: ArrayT, *, out: ArrayT | None = None) -> ArrayT:
         producer = common_producer("silu_and_mul", ("x", x), ("out", out))
     x_capsule = producer.borrow("silu_and_mul", "x", x)
     if out is None:
-        *rows, width = shape_of("silu_and_mul", "x", x) or (1,)
-        if width % 2:
+        shape = shape_of("silu_and_mul", "x", x)
+        if not shape or shape[-1] % 2:
             raise ShapeError(
-                f"silu_and_mul: the last dimension of `x` must be even, got shape {(*rows, width)}"
+                f"silu_and_mul: the last dimension of `x` must be an even one, got shape {shape}"
             )
-        place, out_capsule = producer.allocate("silu_and_mul", x, (*rows, width // 2))
+        result_shape = (*shape[:-1], shape[-1] // 2)
+        place, out_capsule = producer.allocate("silu_and_mul", "x", x, result_shape)
     else:
         place, out_capsule = out, producer.borrow("silu_and_mul", "out", out, writes=True)
     extension().silu_and_mul(x_capsule, out_capsule, producer.stream(x))
     if out is None:
-        return cast("ArrayT", producer.deliver(place, x))
+        return cast("ArrayT", producer.deliver("silu_and_mul", place, x))
     producer.written(out)
     return out

@@ -58,6 +58,20 @@ def test_lending_refusal_of_a_later_array_gives_back_the_earlier_ones(
     assert [(a.lent, a.returned) for a in (x, weight)] == [(1, 1)] * 2
 
 
+@pytest.mark.parametrize("method", ["__dlpack__", "__dlpack_device__"])
+@pytest.mark.parametrize("failure", [AttributeError, BufferError, NotImplementedError, ValueError])
+def test_lending_method_that_raises_becomes_invalid_argument_error(
+    method: str, failure: type[Exception]
+) -> None:
+    def refuse(*_: Any, **__: Any) -> Any:
+        raise failure("not today")
+
+    refusing = type("Refusing", (FakeArray,), {method: refuse})
+    x, weight, out = (refusing(numpy.ones(8)) for _ in range(3))
+    with pytest.raises(errors.InvalidArgumentError, match="^rms_norm: `x`.*not today"):
+        tilewright.rms_norm(x, weight, out=out)
+
+
 @pytest.mark.parametrize("place", ["x", "weight", "out"])
 def test_lending_unknown_major_version_is_refused_and_given_back(place: str) -> None:
     arrays = {

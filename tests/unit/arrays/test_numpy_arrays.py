@@ -38,6 +38,8 @@ def test_numpy_arrays_read_only_out_raises_read_only_error_with_a_hint() -> None
         (numpy.ones((3, 8), [("real", "f4")]), "real"),
         (numpy.full((3, 8), "a"), "U1"),
         (numpy.full((3, 8), None), "object"),
+        (numpy.ones((3, 8), numpy.longdouble), "float128"),
+        (numpy.ones((3, 8), "V0"), r"\|V0"),
     ],
 )
 def test_numpy_arrays_dtype_that_dlpack_lacks_raises_dtype_error_with_it(

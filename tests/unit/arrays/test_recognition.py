@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import types
 from typing import Any
 
 import numpy
@@ -81,6 +82,27 @@ def test_recognition_array_without_importer_needs_out() -> None:
     ):
         tilewright.rms_norm(x, weight)
     assert tilewright.rms_norm(x, weight, out=out) is out
+
+
+def test_recognition_array_that_its_library_refuses_to_make_needs_out() -> None:
+    class Refusing(FakeArray):
+        def __array_namespace__(self) -> Any:
+            return types.SimpleNamespace(from_dlpack=refuse)
+
+    def refuse(_: Any) -> Any:
+        raise BufferError("not today")
+
+    x, weight, out = (Refusing(numpy.ones(8)) for _ in range(3))
+    with pytest.raises(
+        errors.InvalidArgumentError, match=r"^rms_norm: .*Refusing.*not today\nhint: pass `out`"
+    ):
+        tilewright.rms_norm(x, weight)
+    assert tilewright.rms_norm(x, weight, out=out) is out
+
+
+def test_recognition_wrong_dtype_without_out_raises_dtype_error_with_the_argument() -> None:
+    with pytest.raises(errors.DTypeError, match=r"^rms_norm: .*`x`.*`int32`.*\nhint: "):
+        tilewright.rms_norm(FakeArray(numpy.ones(8), "int32"), FakeArray(numpy.ones(8)))
 
 
 def test_recognition_array_without_shape_needs_out() -> None:

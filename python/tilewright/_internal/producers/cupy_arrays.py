@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from tilewright._internal.dlpack import REFUSALS
 from tilewright.errors import DTypeError
 
 __all__ = ["CupyArrays"]
@@ -25,7 +26,7 @@ class CupyArrays:
         try:
             # -1: no synchronisation, because the operator runs on CuPy's own current stream.
             return array.__dlpack__(stream=-1)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        except REFUSALS as error:
             raise DTypeError(
                 f"{operation}: `{argument}`, {array.dtype} of shape {array.shape}, "
                 f"cannot be lent: {error}"
@@ -34,12 +35,14 @@ class CupyArrays:
     def stream(self, array: Any) -> int:
         return int(self._cupy.cuda.get_current_stream(array.device.id).ptr)
 
-    def allocate(self, operation: str, like: Any, shape: Sequence[int]) -> tuple[Any, object]:
+    def allocate(
+        self, operation: str, argument: str, like: Any, shape: Sequence[int]
+    ) -> tuple[Any, object]:
         with like.device:
             place = self._cupy.empty(tuple(shape), dtype=like.dtype)
         return place, self.borrow(operation, "out", place, writes=True)
 
-    def deliver(self, place: Any, like: Any) -> Any:
+    def deliver(self, operation: str, place: Any, like: Any) -> Any:
         return place
 
     def written(self, array: Any) -> None:

@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from tilewright._internal.dlpack import CUDA, CUDA_MANAGED, MAX_VERSION
+from tilewright._internal.dlpack import CUDA, CUDA_MANAGED, MAX_VERSION, REFUSALS
 from tilewright._internal.extension import extension
+from tilewright._internal.producers import own_memory
 from tilewright.errors import InvalidArgumentError
 
 __all__ = ["DlpackArrays"]
@@ -27,13 +28,13 @@ class DlpackArrays:
         self.kind = f"`{kind.__module__}.{kind.__qualname__}`"
 
     def borrow(self, operation: str, argument: str, array: Any, *, writes: bool = False) -> object:
-        stream = _LEGACY_DEFAULT_STREAM if _on_cuda(array) else None
         try:
+            stream = _LEGACY_DEFAULT_STREAM if _on_cuda(array) else None
             try:
                 return array.__dlpack__(stream=stream, max_version=MAX_VERSION)
             except TypeError:  # a producer older than DLPack 1.0
                 return array.__dlpack__(stream=stream)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        except REFUSALS as error:
             raise InvalidArgumentError(
                 f"{operation}: `{argument}`, a {self.kind}, cannot be lent: {error}"
             ) from error
@@ -41,17 +42,28 @@ class DlpackArrays:
     def stream(self, array: Any) -> int:
         return 0
 
-    def allocate(self, operation: str, like: Any, shape: Sequence[int]) -> tuple[Any, object]:
-        if _on_cuda(like) or _importer(like) is None:
+    def allocate(
+        self, operation: str, argument: str, like: Any, shape: Sequence[int]
+    ) -> tuple[Any, object]:
+        try:
+            if _on_cuda(like):
+                raise BufferError(f"`{argument}` is on a GPU")
+            _importer(like)
+            dtype = str(like.dtype).rpartition(".")[2]
+        except REFUSALS as error:
             raise InvalidArgumentError(
-                f"{operation}: cannot make a {self.kind} for the result\nhint: pass `out`"
-            )
-        place = extension().Tensor.empty(list(shape), str(like.dtype).rpartition(".")[2])
+                f"{operation}: cannot make a {self.kind} for the result: {error}\nhint: pass `out`"
+            ) from error
+        place = own_memory.empty(operation, argument, dtype, shape)
         return place, place.__dlpack__(max_version=MAX_VERSION)
 
-    def deliver(self, place: Any, like: Any) -> Any:
-        importer = _importer(like)
-        return place if importer is None else importer(place)
+    def deliver(self, operation: str, place: Any, like: Any) -> Any:
+        try:
+            return _importer(like)(place)
+        except REFUSALS as error:
+            raise InvalidArgumentError(
+                f"{operation}: cannot make a {self.kind} of the result: {error}\nhint: pass `out`"
+            ) from error
 
     def written(self, array: Any) -> None:
         pass
@@ -61,13 +73,13 @@ def _on_cuda(array: Any) -> bool:
     return int(array.__dlpack_device__()[0]) in (CUDA, CUDA_MANAGED)
 
 
-def _importer(array: Any) -> Callable[[Any], Any] | None:
+def _importer(array: Any) -> Callable[[Any], Any]:
     """The `from_dlpack` that makes arrays of this kind: the array API's, else the package's."""
     if isinstance(array, extension().Tensor):
         return lambda tensor: tensor
     if hasattr(array, "__array_namespace__"):
-        found = getattr(array.__array_namespace__(), "from_dlpack", None)
+        namespace = array.__array_namespace__()
     else:
-        package = sys.modules.get(type(array).__module__.partition(".")[0])
-        found = getattr(package, "from_dlpack", None)
-    return found if callable(found) else None
+        namespace = sys.modules.get(type(array).__module__.partition(".")[0])
+    found: Callable[[Any], Any] = namespace.from_dlpack
+    return found

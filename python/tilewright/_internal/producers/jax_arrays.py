@@ -9,7 +9,9 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from tilewright._internal.dlpack import REFUSALS
 from tilewright._internal.extension import extension
+from tilewright._internal.producers import own_memory
 from tilewright.errors import DeviceError, InvalidArgumentError, ReadOnlyError
 
 __all__ = ["JaxArrays"]
@@ -52,7 +54,7 @@ class JaxArrays:
     def _export(self, operation: str, argument: str, array: Any) -> object:
         try:
             return array.__dlpack__()
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        except REFUSALS as error:
             raise DeviceError(
                 f"{operation}: `{argument}`, {array.dtype} of shape {array.shape} with sharding "
                 f"{array.sharding}, cannot be lent: {error}\n"
@@ -62,9 +64,11 @@ class JaxArrays:
     def stream(self, array: Any) -> int:
         return 0
 
-    def allocate(self, operation: str, like: Any, shape: Sequence[int]) -> tuple[Any, object]:
+    def allocate(
+        self, operation: str, argument: str, like: Any, shape: Sequence[int]
+    ) -> tuple[Any, object]:
         if _on_cpu(like):
-            place = extension().Tensor.empty(list(shape), like.dtype.name)
+            place = own_memory.empty(operation, argument, like.dtype.name, shape)
             return place, place.__dlpack__()
         # From JAX's own allocator, which by default holds most of the device's memory. Nobody else
         # has seen this array yet, so that writing to it breaks no promise of immutability.
@@ -73,7 +77,7 @@ class JaxArrays:
         place.block_until_ready()
         return place, self._export(operation, "out", place)
 
-    def deliver(self, place: Any, like: Any) -> Any:
+    def deliver(self, operation: str, place: Any, like: Any) -> Any:
         if not _on_cpu(like):
             (device,) = like.devices()
             extension().cuda_synchronize(device.local_hardware_id, 0)

@@ -50,7 +50,7 @@ class NumpyArrays:
             return array.__dlpack__()
         except BufferError as error:
             message = f"{operation}: `{argument}`, {_describe(array)}, cannot be lent: {error}"
-            if array.dtype.kind in "iufcb" and array.dtype.isnative:
+            if array.itemsize and any(stride % array.itemsize for stride in array.strides):
                 raise StrideError(message) from error
             raise DTypeError(
                 f"{message}\nhint: convert it, such as `{argument}.astype(numpy.float32)`"
@@ -59,11 +59,13 @@ class NumpyArrays:
     def stream(self, array: Any) -> int:
         return 0
 
-    def allocate(self, operation: str, like: Any, shape: Sequence[int]) -> tuple[Any, object]:
+    def allocate(
+        self, operation: str, argument: str, like: Any, shape: Sequence[int]
+    ) -> tuple[Any, object]:
         place = self._numpy.empty(shape, dtype=like.dtype)
         return place, self.borrow(operation, "out", place, writes=True)
 
-    def deliver(self, place: Any, like: Any) -> Any:
+    def deliver(self, operation: str, place: Any, like: Any) -> Any:
         return place
 
     def written(self, array: Any) -> None:

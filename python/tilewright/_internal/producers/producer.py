@@ -28,14 +28,25 @@ class Producer(Protocol):
     def stream(self, array: Any) -> int:
         """The CUDA stream that work on `array` belongs on; 0 is the default one, or the CPU's."""
 
-    def allocate(self, operation: str, like: Any, shape: Sequence[int]) -> tuple[Any, object]:
+    def allocate(
+        self, operation: str, argument: str, like: Any, shape: Sequence[int]
+    ) -> tuple[Any, object]:
         """A place for a result of dtype and device of `like`, and the capsule that lends it.
 
-        The values are undefined and the layout is compact row-major.
+        `argument` is the name of `like`. The values are undefined and the layout is compact
+        row-major.
+
+        Raises:
+            InvalidArgumentError: the library offers no way to make one.
+            DTypeError, ShapeError, OutOfMemoryError: there is none of this dtype or size.
         """
 
-    def deliver(self, place: Any, like: Any) -> Any:
-        """The array for the caller, once the operator has been enqueued on `stream(like)`."""
+    def deliver(self, operation: str, place: Any, like: Any) -> Any:
+        """The array for the caller, once the operator has been enqueued on `stream(like)`.
+
+        Raises:
+            InvalidArgumentError: the library does not take it.
+        """
 
     def written(self, array: Any) -> None:
         """Tells the library that the operator wrote to the caller's `array`."""

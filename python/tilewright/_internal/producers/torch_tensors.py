@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
+from tilewright._internal.dlpack import REFUSALS
 from tilewright.errors import DeviceError, GradientError, InvalidArgumentError
 
 __all__ = ["TorchTensors"]
@@ -45,7 +46,7 @@ class TorchTensors:
             array = array.resolve_neg()
         try:
             return self._to_dlpack(array)
-        except (BufferError, RuntimeError, TypeError, ValueError) as error:
+        except REFUSALS as error:
             message = f"{operation}: `{argument}`, {_describe(array)}, cannot be lent: {error}"
             if array.device.type not in ("cpu", "cuda"):
                 raise DeviceError(
@@ -58,11 +59,13 @@ class TorchTensors:
             return 0
         return int(self._torch.cuda.current_stream(array.device).cuda_stream)
 
-    def allocate(self, operation: str, like: Any, shape: Sequence[int]) -> tuple[Any, object]:
+    def allocate(
+        self, operation: str, argument: str, like: Any, shape: Sequence[int]
+    ) -> tuple[Any, object]:
         place = self._torch.empty(shape, dtype=like.dtype, device=like.device)
         return place, self._to_dlpack(place)
 
-    def deliver(self, place: Any, like: Any) -> Any:
+    def deliver(self, operation: str, place: Any, like: Any) -> Any:
         return place
 
     def written(self, array: Any) -> None:
