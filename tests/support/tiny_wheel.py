@@ -6,13 +6,19 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import stat
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
 
 def write_tiny_wheel(
-    folder: Path, name: str, files: Mapping[str, bytes], *, record: str | None = None
+    folder: Path,
+    name: str,
+    files: Mapping[str, bytes],
+    *,
+    record: str | None = None,
+    modes: Mapping[str, int] | None = None,
 ) -> Path:
     """Write a wheel as some other tool would: the standard library's zip, RECORD in archive order.
 
@@ -21,6 +27,7 @@ def write_tiny_wheel(
         name: its file name; METADATA and WHEEL follow from it.
         files: content by path; may override METADATA or WHEEL.
         record: RECORD's text. Default: a correct one.
+        modes: permission bits by path. Default: 0600, as the standard library has it.
     """
     distribution, version, *tags = name.removesuffix(".whl").split("-")
     dist_info = f"{distribution}-{version}.dist-info"
@@ -40,7 +47,10 @@ def write_tiny_wheel(
     path = folder / name
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for member, data in content.items():
-            archive.writestr(member, data)
+            info = zipfile.ZipInfo(member)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.external_attr = (stat.S_IFREG | (modes or {}).get(member, 0o600)) << 16
+            archive.writestr(info, data)
         archive.writestr(f"{dist_info}/RECORD", record)
     return path
 

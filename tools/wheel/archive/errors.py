@@ -37,7 +37,7 @@ class BadArchiveError(ToolError):
 
 
 class MemberPathError(ToolError):
-    """A path inside an archive is unsafe, or is used twice."""
+    """A path inside an archive is unsafe, is used twice, or is a file and a folder at once."""
 
     exit_code = 12
 

@@ -21,6 +21,8 @@ class Member:
     path: str
     #: A file, or the content itself.
     source: Path | bytes
+    #: Whether it is to be run, beyond what content and place say.
+    executable: bool = False
 
     def head(self, count: int) -> bytes:
         """The first `count` bytes of the content."""
@@ -36,10 +38,10 @@ class Member:
 
     @property
     def mode(self) -> int:
-        """Permission bits, from content and place alone: file systems and build tools vary."""
+        """Permission bits. Those of the source do not count: file systems and build tools vary."""
         parts = PurePosixPath(self.path).parts
         script = len(parts) > 2 and parts[0].endswith(".data") and parts[1] == "scripts"
-        return 0o755 if script or self.is_elf else 0o644
+        return 0o755 if self.executable or script or self.is_elf else 0o644
 
 
 def check_path(path: str) -> None:
@@ -57,6 +59,32 @@ def check_path(path: str) -> None:
         )
 
 
+def check_tree(paths: Iterable[str], *, where: str) -> None:
+    """Refuse paths that cannot all be files below one folder.
+
+    Args:
+        paths: relative, normalised.
+        where: what to call the whole in an error.
+
+    Raises:
+        MemberPathError: a path occurs twice, or is the folder of another.
+    """
+    files: set[str] = set()
+    for path in paths:
+        if path in files:
+            raise MemberPathError(
+                f"`{path}` occurs twice in {where}", hint="remove one, or place it elsewhere"
+            )
+        files.add(path)
+    for path in sorted(files):
+        for folder in PurePosixPath(path).parents:
+            if str(folder) in files:
+                raise MemberPathError(
+                    f"`{folder}` in {where} is a file, but `{path}` would lie below it",
+                    hint="rename one of them",
+                )
+
+
 def order_members(members: Iterable[Member], dist_info: str) -> list[Member]:
     """Members in archive order: by path, with the `.dist-info` folder last.
 
@@ -64,7 +92,7 @@ def order_members(members: Iterable[Member], dist_info: str) -> list[Member]:
     it.
 
     Raises:
-        MemberPathError: a path is unsafe or occurs twice.
+        MemberPathError: a path is unsafe, occurs twice or is the folder of another.
     """
     by_path: dict[str, Member] = {}
     for member in members:
@@ -76,6 +104,7 @@ def order_members(members: Iterable[Member], dist_info: str) -> list[Member]:
                 hint="remove one of them, or place it elsewhere",
             )
         by_path[member.path] = member
+    check_tree(by_path, where="the wheel")
     return sorted(
         by_path.values(), key=lambda member: (member.path.startswith(dist_info + "/"), member.path)
     )

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -14,6 +15,7 @@ from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 from .errors import WheelNameError
 
 _LIBRARY_SCHEMES = ("platlib", "purelib")
+_TAGS = re.compile(r"[A-Za-z0-9_.]+")
 
 
 @dataclass(frozen=True)
@@ -33,9 +35,9 @@ class WheelName:
         return f"{self.distribution}-{self.version}.dist-info"
 
     @property
-    def data(self) -> str:
-        """Name of the `.data` folder that goes with this wheel."""
-        return f"{self.distribution}-{self.version}.data"
+    def libs(self) -> str:
+        """Name of the folder that auditwheel copies libraries into."""
+        return f"{self.distribution}.libs"
 
     @property
     def is_pure(self) -> bool:
@@ -58,14 +60,19 @@ def parse_wheel_name(name: str) -> WheelName:
     Raises:
         WheelNameError: the name does not follow the specification.
     """
+    hint = "a wheel is named `<distribution>-<version>-<python>-<abi>-<platform>.whl`"
     try:
         parse_wheel_filename(name)
     except InvalidWheelFilename as error:
-        raise WheelNameError(
-            f"`{name}` is not a wheel file name: {error}",
-            hint="a wheel is named `<distribution>-<version>-<python>-<abi>-<platform>.whl`",
-        ) from error
+        raise WheelNameError(f"`{name}` is not a wheel file name: {error}", hint=hint) from error
     parts = name.removesuffix(".whl").split("-")
+    for tags in parts[-3:]:
+        if not _TAGS.fullmatch(tags):
+            raise WheelNameError(
+                f"`{name}` is not a wheel file name: tags {tags!r} hold more than letters, "
+                "digits, `_` and `.`",
+                hint=hint,
+            )
     build = parts.pop(2) if len(parts) == 6 else ""
     distribution, version, python_tag, abi_tag, platform_tag = parts
     return WheelName(distribution, version, build, python_tag, abi_tag, platform_tag)

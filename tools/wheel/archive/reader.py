@@ -15,14 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from .errors import BadArchiveError, MemberPathError, RecordError
-from .members import check_path
+from .entry import Entry
+from .errors import BadArchiveError, RecordError
+from .members import check_path, check_tree
 from .names import WheelName, parse_wheel_name
 from .record import ALGORITHMS, SIGNATURES, encode_hash, parse_record
 
 _CHUNK = 1 << 20
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
+_ANY_EXECUTE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,16 @@ class WheelReader:
     #: Path of every file, in archive order. Folder entries are left out.
     paths: tuple[str, ...]
     _archive: zipfile.ZipFile
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """How the archive stores each file, in archive order."""
+        return tuple(Entry.of(self._archive.getinfo(path)) for path in self.paths)
+
+    @property
+    def executables(self) -> frozenset[str]:
+        """Paths of the files that installers make executable."""
+        return frozenset(entry.path for entry in self.entries if entry.mode & _ANY_EXECUTE)
 
     @contextmanager
     def open(self, path: str) -> Iterator[IO[bytes]]:
@@ -128,28 +140,31 @@ def open_wheel(path: Path) -> Iterator[WheelReader]:
     Raises:
         WheelNameError: the file has no wheel name.
         BadArchiveError: it is no zip archive, or an entry is a link, encrypted or oddly compressed.
-        MemberPathError: an entry would land outside the target folder, or occurs twice.
+        MemberPathError: an entry would land outside the target folder, occurs twice, or is the
+            folder of another.
     """
     name = parse_wheel_name(path.name)
+    with _open_archive(path) as archive:
+        yield WheelReader(name, _checked_paths(archive), archive)
+
+
+def _open_archive(path: Path) -> zipfile.ZipFile:
     try:
-        with zipfile.ZipFile(path) as archive:
-            yield WheelReader(name, _checked_paths(archive), archive)
-    except (zipfile.BadZipFile, FileNotFoundError, IsADirectoryError) as error:
+        return zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
         raise BadArchiveError(
             f"cannot read `{path}`: {error}", hint="give the path of an existing, complete wheel"
         ) from error
 
 
 def _checked_paths(archive: zipfile.ZipFile) -> tuple[str, ...]:
-    paths: dict[str, None] = {}
+    paths = []
     for info in archive.infolist():
         if info.is_dir():
             check_path(info.filename.removesuffix("/"))
             continue
         check_path(info.filename)
         where = f"`{info.filename}` in `{archive.filename}`"
-        if info.filename in paths:
-            raise MemberPathError(f"{where} occurs twice", hint="rebuild the wheel")
         kind = stat.S_IFMT(info.external_attr >> 16)
         if kind not in (0, stat.S_IFREG):
             raise BadArchiveError(
@@ -160,5 +175,6 @@ def _checked_paths(archive: zipfile.ZipFile) -> tuple[str, ...]:
                 f"{where} is encrypted, or compressed by method {info.compress_type}",
                 hint="rebuild the wheel with stored or deflated entries",
             )
-        paths[info.filename] = None
+        paths.append(info.filename)
+    check_tree(paths, where=f"`{archive.filename}`")
     return tuple(paths)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import base64
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .errors import RecordError
@@ -51,10 +51,10 @@ def parse_record(text: str, *, where: str) -> dict[str, RecordRow]:
         where: what to call the file in an error.
 
     Raises:
-        RecordError: a row has not three columns, or a path occurs twice.
+        RecordError: the text is no CSV, a row has not three columns, or a path occurs twice.
     """
     rows: dict[str, RecordRow] = {}
-    for number, columns in enumerate(csv.reader(io.StringIO(text)), start=1):
+    for number, columns in enumerate(_csv_rows(text, where), start=1):
         if not columns:
             continue
         if len(columns) != 3:
@@ -70,3 +70,13 @@ def parse_record(text: str, *, where: str) -> dict[str, RecordRow]:
             )
         rows[row.path] = row
     return rows
+
+
+def _csv_rows(text: str, where: str) -> Iterator[list[str]]:
+    try:
+        yield from csv.reader(io.StringIO(text))
+    except csv.Error as error:
+        raise RecordError(
+            f"`{where}` cannot be read: {error}",
+            hint="rebuild the wheel; RECORD rows are `path,hash,size`",
+        ) from error

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -16,11 +15,9 @@ from typing import BinaryIO
 
 from . import zipfile_format as fmt
 from .deflate import BLOCK_SIZE, check_compressor, deflate_block
+from .jobs import DEFAULT_JOBS
 from .members import Member, order_members
 from .record import SIGNATURES, RecordRow, encode_hash, render_record
-
-#: Threads used when the caller does not say; few, since a build runs several actions at a time.
-DEFAULT_JOBS = min(4, os.cpu_count() or 1)
 
 #: Files from this size on get 64-bit sizes from the start: compressed they might reach the limit.
 _WIDE_FROM = 0xF0000000

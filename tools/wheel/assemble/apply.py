@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..archive.writer import DEFAULT_JOBS, write_wheel
+from ..archive.jobs import DEFAULT_JOBS
+from ..archive.writer import write_wheel
 from .plan import AssemblyPlan
 
 
@@ -16,4 +17,5 @@ def apply_plan(plan: AssemblyPlan, output: Path, *, jobs: int = DEFAULT_JOBS) ->
     Raises:
         CompressorError: the compressor is not the pinned one.
     """
+    output.parent.mkdir(parents=True, exist_ok=True)
     write_wheel(output, plan.members, plan.name.dist_info, compress=plan.compress, jobs=jobs)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..archive.errors import ToolError
-from ..archive.writer import DEFAULT_JOBS
+from ..archive.jobs import add_jobs_option
 from .apply import apply_plan
 from .plan import plan_assembly
 from .request import read_request
@@ -24,12 +24,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--request", type=Path, required=True, help="JSON file with the request")
     parser.add_argument("--output", type=Path, required=True, help="wheel to write")
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=DEFAULT_JOBS,
-        help="threads that compress (default: %(default)s)",
-    )
+    add_jobs_option(parser)
     parser.add_argument(
         "--dry-run", action="store_true", help="print the plan as JSON and write nothing"
     )

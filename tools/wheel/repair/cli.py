@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..archive.errors import ToolError
-from ..archive.writer import DEFAULT_JOBS
+from ..archive.jobs import add_jobs_option
 from .apply import apply_repair
 from .errors import NameMismatchError, PatchelfError
 from .inspection import inspect_wheel
@@ -61,12 +61,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--patchelf", type=Path, help="patchelf executable (default: from PATH)")
     parser.add_argument("--report", type=Path, help="also write the plan as JSON to this file")
-    parser.add_argument(
-        "--jobs",
-        type=int,
-        default=DEFAULT_JOBS,
-        help="threads that compress (default: %(default)s)",
-    )
+    add_jobs_option(parser)
     return parser.parse_args(arguments)
 
 
@@ -93,11 +88,13 @@ def _run(options: argparse.Namespace) -> None:
         ),
     )
     if options.report:
+        options.report.parent.mkdir(parents=True, exist_ok=True)
         options.report.write_text(_as_text(plan), encoding="utf-8")
     if options.dry_run:
         print(_as_text(plan), end="")
         return
     output = _output(options, plan)
+    output.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=output.parent, prefix=".repair-") as folder:
         # Checked beside its place and moved there last: a wheel that fails never gets its name.
         staged = Path(folder) / output.name
@@ -110,7 +107,6 @@ def _run(options: argparse.Namespace) -> None:
 
 def _output(options: argparse.Namespace, plan: RepairPlan) -> Path:
     if options.wheel_dir:
-        options.wheel_dir.mkdir(parents=True, exist_ok=True)
         return Path(options.wheel_dir / str(plan.output_name))
     output = Path(options.output)
     if output.name != str(plan.output_name):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..archive.errors import ToolError
+from ..archive.members import check_tree
 from ..archive.names import installed_path
 from ..archive.reader import open_wheel
 
@@ -35,13 +36,12 @@ def unpack_wheel(path: Path, folder: Path) -> None:
     Raises:
         WheelNameError: the file has no wheel name.
         BadArchiveError: it cannot be read as an archive.
-        MemberPathError: an entry would land outside the folder, or occurs twice.
+        MemberPathError: an entry would land outside the folder, or two at one place.
     """
     with open_wheel(path) as wheel:
-        for member in wheel.paths:
-            place = installed_path(member)
-            if place is None:
-                continue
+        placed = {member: place for member in wheel.paths if (place := installed_path(member))}
+        check_tree(map(str, placed.values()), where=f"`{path.name}` as installed")
+        for member, place in placed.items():
             target = folder / place
             target.parent.mkdir(parents=True, exist_ok=True)
             with wheel.open(member) as source, target.open("xb") as output:

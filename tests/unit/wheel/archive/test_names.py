@@ -32,7 +32,17 @@ def test_expand_tags_gives_each_tag_once() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["pkg.whl", "pkg-1.0-py3-none.whl", "pkg-1.0-cp311-cp311-linux_x86_64-cu13.whl", "pkg-1.0.zip"],
+    [
+        "pkg.whl",
+        "pkg-1.0-py3-none.whl",
+        "pkg-1.0-cp311-cp311-linux_x86_64-cu13.whl",
+        "pkg-1.0.zip",
+        "pkg-1.0-py3-none-macosx-10.9.whl",
+        "pkg-1.0-$(PY)-none-any.whl",
+        "pkg-1.0-py3-none-linux x86.whl",
+        "pkg-1.0-py3-none-any\n.whl",
+        "pkg-1.0-py2..py3-none-any.whl",
+    ],
 )
 def test_parse_wheel_name_other_name_is_refused(name: str) -> None:
     with pytest.raises(WheelNameError, match="is not a wheel file name"):

@@ -40,11 +40,11 @@ def test_check_record_correct_wheel_gives_hash_of_every_file(tmp_path: Path) -> 
         ("pkg/a.py,sha256=ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0,4\n", "4 bytes"),
         ("pkg/a.py,x\n", "line 1 has 2 columns"),
         ("pkg/a.py,x,1\npkg/a.py,x,1\n", "lists `pkg/a.py` twice"),
+        ("x" * 200_000 + ",x,1\n", "cannot be read: field larger than field limit"),
     ],
 )
 def test_check_record_wrong_record_is_refused(tmp_path: Path, record: str, message: str) -> None:
-    wheel = write_tiny_wheel(tmp_path, NAME, {"pkg/a.py": b"abc"}, record=record)
-    # The metadata files come first in the archive and would be missed first.
+    wheel = tmp_path / NAME
     with zipfile.ZipFile(wheel, "w") as archive:
         archive.writestr("pkg/a.py", b"abc")
         archive.writestr(RECORD, record)
@@ -95,6 +95,33 @@ def test_open_wheel_path_twice_is_refused(tmp_path: Path) -> None:
     _append(wheel, zipfile.ZipInfo("pkg/a.py"))
     with pytest.raises(MemberPathError, match="occurs twice"), open_wheel(wheel):
         pass
+
+
+def test_open_wheel_file_that_is_a_folder_too_is_refused(tmp_path: Path) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, {"pkg/a": b"", "pkg/a/b/c.py": b""})
+    with pytest.raises(MemberPathError, match=r"`pkg/a` in .* is a file"), open_wheel(wheel):
+        pass
+
+
+def test_open_wheel_error_of_the_callers_passes_unchanged(tmp_path: Path) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, {})
+    with pytest.raises(FileNotFoundError), open_wheel(wheel):
+        (tmp_path / "absent").read_bytes()
+
+
+def test_open_wheel_absent_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadArchiveError, match="cannot read"), open_wheel(tmp_path / NAME):
+        pass
+
+
+@pytest.mark.parametrize("mode", [0o755, 0o100, 0o010, 0o001])
+def test_executables_any_execute_bit_counts(tmp_path: Path, mode: int) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, {"pkg/a.py": b""})
+    info = zipfile.ZipInfo("pkg/run.sh")
+    info.external_attr = (stat.S_IFREG | mode) << 16
+    _append(wheel, info)
+    with open_wheel(wheel) as reader:
+        assert reader.executables == {"pkg/run.sh"}
 
 
 def test_open_wheel_bzip2_entry_is_refused(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_write_wheel_order_is_by_path_with_record_last(tmp_path: Path) -> None:
     ]
 
 
-def test_write_wheel_modes_and_times_depend_on_content_alone(tmp_path: Path) -> None:
+def test_write_wheel_modes_and_times_do_not_depend_on_the_source(tmp_path: Path) -> None:
     executable = tmp_path / "plain.py"
     executable.write_bytes(b"print()\n")
     executable.chmod(0o777)
@@ -97,6 +97,7 @@ def test_write_wheel_modes_and_times_depend_on_content_alone(tmp_path: Path) -> 
         [
             Member("pkg/plain.py", executable),
             Member("pkg/lib.so", TinyElf().build()),
+            Member("pkg/run.sh", b"#!/bin/sh\n", executable=True),
             Member("pkg-1.0.data/scripts/run", b"#!python\n"),
         ],
     )
@@ -104,6 +105,7 @@ def test_write_wheel_modes_and_times_depend_on_content_alone(tmp_path: Path) -> 
     assert {name: oct(info.external_attr >> 16) for name, info in infos.items()} == {
         "pkg/plain.py": "0o100644",
         "pkg/lib.so": "0o100755",
+        "pkg/run.sh": "0o100755",
         "pkg-1.0.data/scripts/run": "0o100755",
         f"{DIST_INFO}/RECORD": "0o100644",
     }
@@ -133,8 +135,6 @@ def test_write_wheel_beyond_32_bits_uses_zip64(
     """With the limits lowered, so that no test needs 4 GiB."""
     monkeypatch.setattr(zipfile_format, "ZIP64_LIMIT", 2000)
     monkeypatch.setattr(writer, "_WIDE_FROM", 1500)
-    # With a lowered limit the marker value in the 32-bit fields is wrong, so put the real one back.
-    monkeypatch.setattr(zipfile_format, "ZIP64_MARKER", 0xFFFFFFFF)
     content = {f"pkg/{number}": _noise(3000 + number) for number in range(4)}
     wheel = _write(tmp_path, [Member(path, data) for path, data in content.items()])
     archive = zipfile.ZipFile(wheel)
@@ -154,6 +154,11 @@ def test_write_wheel_unsafe_path_is_refused(tmp_path: Path, path: str) -> None:
 def test_write_wheel_two_files_for_one_path_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MemberPathError, match=r"two files for `pkg/a\.py`"):
         _write(tmp_path, [Member("pkg/a.py", b"1"), Member("pkg/a.py", b"2")])
+
+
+def test_write_wheel_file_that_is_a_folder_too_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(MemberPathError, match=r"`pkg/a` in the wheel is a file, but `pkg/a/b`"):
+        _write(tmp_path, [Member("pkg/a/b", b"1"), Member("pkg/a", b"2")])
 
 
 def test_write_wheel_failing_source_leaves_no_file(tmp_path: Path) -> None:

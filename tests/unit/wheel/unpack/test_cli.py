@@ -29,6 +29,23 @@ def test_main_files_land_where_an_installer_puts_them(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        (("pkg/a.py", "pkg-1.0.data/purelib/pkg/a.py"), "`pkg/a.py` occurs twice"),
+        (("pkg/a", "pkg-1.0.data/platlib/pkg/a/b.py"), "`pkg/a` in "),
+    ],
+)
+def test_main_two_files_for_one_place_leaves_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], files: tuple[str, ...], message: str
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, dict.fromkeys(files, b""))
+    target = tmp_path / "tree"
+    assert main([str(wheel), str(target)]) == 12
+    assert message in capsys.readouterr().err
+    assert not target.exists()
+
+
 def test_main_no_archive_exits_with_the_errors_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
