@@ -12,6 +12,7 @@ clock is fixed.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -29,9 +30,10 @@ from auditwheel.wheel_abi import (
     get_wheel_elfdata,
 )
 
+from ..archive.jobs import DEFAULT_JOBS
 from ..archive.members import Member
 from ..archive.reader import open_wheel
-from ..archive.writer import DEFAULT_JOBS, write_wheel
+from ..archive.writer import write_wheel
 from .errors import GraftError, PatchelfError, PolicyError
 from .plan import RepairPlan
 from .retag import retag
@@ -75,23 +77,37 @@ def apply_repair(
     """
     with tempfile.TemporaryDirectory(prefix="repair-") as scratch:
         folder = Path(scratch)
+        libraries = _collect_libraries(plan, folder / "libraries")
         with _closed_surroundings(folder, patchelf):
-            produced = _run_auditwheel(plan, wheel.absolute(), folder / "repaired")
+            produced = _run_auditwheel(plan, wheel.absolute(), libraries, folder / "repaired")
         tree = folder / "tree"
         tree.mkdir()
         with open_wheel(produced) as repaired:
             repaired.extract(tree)
-            members = [Member(path, tree / path) for path in repaired.paths]
+            executables = repaired.executables
+            members = [
+                Member(path, tree / path, executable=path in executables) for path in repaired.paths
+            ]
         wheel_file = tree / plan.output_name.dist_info / "WHEEL"
         text = retag(wheel_file.read_text(encoding="utf-8"), plan.output_name.tags())
         wheel_file.write_text(text, encoding="utf-8")
         write_wheel(output, members, plan.output_name.dist_info, jobs=jobs)
 
 
-def _run_auditwheel(plan: RepairPlan, wheel: Path, out_dir: Path) -> Path:
+def _collect_libraries(plan: RepairPlan, folder: Path) -> Path:
+    """Copy what is to be grafted into one folder, under the names that are needed.
+
+    auditwheel follows links, and names a grafted library after the file at the end.
+    """
+    folder.mkdir()
+    for library, source in plan.grafted.items():
+        shutil.copyfile(source, folder / library)
+    return folder
+
+
+def _run_auditwheel(plan: RepairPlan, wheel: Path, libraries: Path, out_dir: Path) -> Path:
     out_dir.mkdir()
     policy = plan.policy
-    folders = ":".join(str(folder.absolute()) for folder in plan.library_folders)
     try:
         get_wheel_elfdata.cache_clear()
         found = analyze_wheel_abi(
@@ -102,11 +118,11 @@ def _run_auditwheel(plan: RepairPlan, wheel: Path, out_dir: Path) -> Path:
             disable_isa_ext_check=False,
             allow_graft=True,
             requested_policy_base_name=policy.base,
-            args_ldpaths=folders,
+            args_ldpaths=str(libraries),
         )
         asked = found.policies.get_policy_by_name(f"{policy.base}_{policy.architecture}")
         _check_policies(found, asked, wheel.name)
-        _check_grafts(plan, found, asked.name)
+        _check_grafts(plan, found, asked.name, libraries)
         produced = repair_wheel(
             found,
             wheel,
@@ -147,14 +163,12 @@ def _check_policies(found: WheelAbIInfo, asked: object, wheel: str) -> None:
             )
 
 
-def _check_grafts(plan: RepairPlan, found: WheelAbIInfo, policy: str) -> None:
+def _check_grafts(plan: RepairPlan, found: WheelAbIInfo, policy: str, folder: Path) -> None:
     libraries: dict[str, Path | None] = {}
     for references in found.full_external_refs.values():
         libraries.update(references[policy].libs)
-    allowed = {folder.resolve() for folder in plan.library_folders}
     for library, source in sorted(libraries.items()):
-        inside = source is not None and Path(source).resolve().parent in allowed
-        if not inside:
+        if library not in plan.grafted or source != folder / library:
             raise GraftError(
                 f"auditwheel would take `{library}` from `{source}`, which was not planned",
                 hint="exclude it, ship it where its users' search paths point, or name its folder",

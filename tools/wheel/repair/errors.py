@@ -74,7 +74,7 @@ class RpathError(ToolError):
 
 
 class ContentError(ToolError):
-    """Repair changed, lost or added a file that it had no business with."""
+    """Repair changed, lost or added a file that it had no business with, or its executable bit."""
 
     exit_code = 41
 

@@ -26,6 +26,8 @@ class WheelReport:
     hashes: dict[str, str]
     #: Its shared objects and executables, by path.
     elf_files: dict[str, ElfFile]
+    #: Paths of the files that installers make executable.
+    executables: frozenset[str]
     #: The tags in WHEEL, each spelled out, sorted.
     tags: tuple[str, ...]
 
@@ -49,7 +51,7 @@ def inspect_wheel(path: Path) -> WheelReport:
                 elf_files[member] = elf
         text = wheel.read_text(f"{wheel.name.dist_info}/WHEEL")
         tags = HeaderParser().parsestr(text).get_all("Tag", [])
-        return WheelReport(wheel.name, hashes, elf_files, expand_tags(tags))
+        return WheelReport(wheel.name, hashes, elf_files, wheel.executables, expand_tags(tags))
 
 
 def _read_member(wheel: WheelReader, member: str) -> ElfFile | None:

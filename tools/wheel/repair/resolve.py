@@ -10,8 +10,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ..archive.names import installed_path
-from .elf import ElfFile
-from .errors import UnresolvedLibraryError
+from .checks import check_machine
+from .elf import ElfFile, read_elf
+from .errors import BadElfError, UnresolvedLibraryError
 from .families import Family
 from .inspection import WheelReport
 from .policy import PlatformPolicy
@@ -35,6 +36,7 @@ class Dependency:
     outcome: Outcome
     #: Path in the wheel, policy, family or pattern, or file to copy: by outcome.
     source: str
+    #: Paths in the wheel; a library to copy stands where it will lie, without auditwheel's hash.
     needed_by: tuple[str, ...]
 
 
@@ -49,16 +51,34 @@ class Resolver:
     library_folders: tuple[Path, ...]
 
     def dependencies(self) -> tuple[Dependency, ...]:
-        """Every need of every file of the wheel, sorted.
+        """Every need of every file of the wheel and of the libraries copied into it, sorted.
 
         Raises:
             UnresolvedLibraryError: nothing provides a needed library.
+            BadElfError: a library to copy is damaged, or for another machine.
         """
         met: dict[tuple[str, Outcome, str], list[str]] = {}
-        for path, elf in sorted(self.report.elf_files.items()):
+        files = [elf for _, elf in sorted(self.report.elf_files.items())]
+        grafted: set[str] = set()
+        for elf in files:
             for library in elf.needed:
-                met.setdefault((library, *self._resolve(library, elf)), []).append(path)
+                outcome, source = self._resolve(library, elf)
+                met.setdefault((library, outcome, source), []).append(elf.path)
+                if outcome is Outcome.GRAFTED and library not in grafted:
+                    grafted.add(library)
+                    files.append(self._read_library(library, Path(source)))
         return tuple(Dependency(*key, tuple(needed_by)) for key, needed_by in sorted(met.items()))
+
+    def _read_library(self, library: str, source: Path) -> ElfFile:
+        place = f"{self.report.name.libs}/{library}"
+        with source.open("rb") as stream:
+            elf = read_elf(stream, place)
+        if elf is None:
+            raise BadElfError(
+                f"`{source}` is not a shared object", hint="name folders of shared libraries alone"
+            )
+        check_machine(elf, self.policy)
+        return elf
 
     def _resolve(self, library: str, elf: ElfFile) -> tuple[Outcome, str]:
         for family in self.families:
@@ -79,8 +99,8 @@ class Resolver:
         raise UnresolvedLibraryError(
             f"`{elf.path}` needs `{library}`, which is not in the wheel, not promised by "
             f"`{self.policy.base}` and not excluded; its search path is {searched}",
-            hint="ship the library, exclude its family (`exclude_families`) or name its folder "
-            "(`library_folders`)",
+            hint="ship the library, exclude its family (`exclude_families`), or let it be copied "
+            "in (`libraries`; by hand `--library-folder`)",
         )
 
     def _find_bundled(self, library: str, elf: ElfFile) -> str:

@@ -26,7 +26,7 @@ def verify_repair(plan: RepairPlan, before: WheelReport, after: WheelReport) -> 
         RpathError: a search path entry is not relative to its file, or leaves site-packages.
         NewSymbolError: a file needs a symbol version that the platform does not promise.
         UnresolvedLibraryError: nothing provides a needed library.
-        ContentError: a file is lost, new or changed without reason.
+        ContentError: a file is lost, new or changed without reason, or no longer executable.
     """
     if after.name != plan.output_name or after.tags != plan.output_name.tags():
         raise NameMismatchError(
@@ -62,7 +62,10 @@ def _check_content(plan: RepairPlan, before: WheelReport, after: WheelReport) ->
     lost = sorted(set(before.hashes) - set(after.hashes))
     if lost:
         raise ContentError(f"`{lost[0]}` is missing from the repaired wheel", hint=hint)
-    libs = f"{plan.output_name.distribution}.libs/"
+    tamed = sorted(before.executables - after.executables)
+    if tamed:
+        raise ContentError(f"`{tamed[0]}` is no longer executable", hint=hint)
+    libs = plan.output_name.libs + "/"
     for path, found in sorted(after.hashes.items()):
         if path not in before.hashes:
             if not (plan.grafted and path.startswith(libs)):

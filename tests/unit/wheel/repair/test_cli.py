@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ import pytest
 from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import read_members, write_tiny_wheel
 from tools.wheel.repair.cli import main
+from tools.wheel.repair.families import original_name
 from tools.wheel.repair.inspection import inspect_wheel
 
 NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
@@ -115,6 +117,39 @@ def test_main_library_from_named_folder_is_grafted_and_loads(
         (out / path).write_bytes(content)
     # Reached through the extension alone: the loader found the copy beside it.
     assert ctypes.CDLL(str(out / EXTENSION)).foo
+
+
+def test_main_linked_library_is_grafted_under_the_name_that_is_needed(
+    tmp_path: Path, patchelf: list[str]
+) -> None:
+    """As Bazel's sandbox has it: each input is a link to a file elsewhere, with any name."""
+    elsewhere, linked = tmp_path / "elsewhere", tmp_path / "linked"
+    elsewhere.mkdir()
+    linked.mkdir()
+    # Needed by the other library alone.
+    (elsewhere / "b.bin").write_bytes(TinyElf(soname="libbar.so.1", defines=("bar",)).build())
+    foo = TinyElf(soname="libfoo.so.3", needed=("libbar.so.1",))
+    (elsewhere / "f.bin").write_bytes(foo.build())
+    (linked / "libbar.so.1").symlink_to(elsewhere / "b.bin")
+    (linked / "libfoo.so.3").symlink_to(elsewhere / "f.bin")
+    wheel = write_tiny_wheel(tmp_path, NAME, {EXTENSION: TinyElf(needed=("libfoo.so.3",)).build()})
+    out = tmp_path / "out"
+    arguments = [str(wheel), *PLATFORM, "--library-folder", str(linked), "-w", str(out)]
+    assert main([*arguments, *patchelf]) == 0
+    grafted = {path for path in inspect_wheel(out / REPAIRED).elf_files if path != EXTENSION}
+    assert {original_name(path) for path in grafted} == {"libfoo.so.3", "libbar.so.1"}
+
+
+def test_main_executable_files_stay_executable(tmp_path: Path, patchelf: list[str]) -> None:
+    modes = {"pkg/run.sh": 0o775, "pkg/a.py": 0o664}
+    wheel = write_tiny_wheel(
+        tmp_path, NAME, {EXTENSION: TinyElf().build(), **dict.fromkeys(modes, b"#!")}, modes=modes
+    )
+    output = tmp_path / "absent" / REPAIRED
+    assert main([str(wheel), *PLATFORM, "--output", str(output), *patchelf]) == 0
+    with zipfile.ZipFile(output) as archive:
+        found = {path: archive.getinfo(path).external_attr >> 16 & 0o777 for path in modes}
+    assert found == {"pkg/run.sh": 0o755, "pkg/a.py": 0o644}
 
 
 def test_main_dry_run_prints_plan_and_writes_nothing(

@@ -65,6 +65,34 @@ def test_plan_repair_library_in_named_folder_is_grafted(tmp_path: Path) -> None:
     assert plan.grafted == {"libfoo.so.3": tmp_path / "libfoo.so.3"}
 
 
+def test_plan_repair_needs_of_a_grafted_library_are_planned_too(tmp_path: Path) -> None:
+    foo = TinyElf(soname="libfoo.so.3", needed=("libbar.so.1", "libcudart.so.13", "libc.so.6"))
+    (tmp_path / "libfoo.so.3").write_bytes(foo.build())
+    (tmp_path / "libbar.so.1").write_bytes(TinyElf(soname="libbar.so.1").build())
+    options = Options(PLATFORM, ("cuda",), library_folders=(tmp_path,))
+    plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+    assert set(plan.grafted) == {"libfoo.so.3", "libbar.so.1"}
+    found = {item.library: (item.outcome, item.needed_by) for item in plan.dependencies}
+    assert found["libcudart.so.13"] == (Outcome.EXCLUDED, ("pkg.libs/libfoo.so.3",))
+
+
+@pytest.mark.parametrize(
+    ("library", "error", "message"),
+    [
+        (TinyElf(needed=("libgone.so",)).build(), UnresolvedLibraryError, "needs `libgone.so`"),
+        (TinyElf(machine=183).build(), BadElfError, "`pkg.libs/libfoo.so.3` is for aarch64"),
+        (b"INPUT(libfoo.so.3.1)", BadElfError, "no readable ELF file"),
+    ],
+)
+def test_plan_repair_library_that_cannot_be_grafted_is_refused(
+    tmp_path: Path, library: bytes, error: type[ToolError], message: str
+) -> None:
+    (tmp_path / "libfoo.so.3").write_bytes(library)
+    options = Options(PLATFORM, library_folders=(tmp_path,))
+    with pytest.raises(error, match=message):
+        _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+
+
 def test_plan_repair_file_in_wheel_wins_over_the_platforms(tmp_path: Path) -> None:
     files = {
         EXTENSION: TinyElf(needed=("libstdc++.so.6",), runpath="$ORIGIN"),

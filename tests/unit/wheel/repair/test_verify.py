@@ -70,6 +70,13 @@ def test_verify_repair_unplanned_change_is_refused(
         _verify(tmp_path, files)
 
 
+def test_verify_repair_lost_executable_bit_is_refused(tmp_path: Path) -> None:
+    before = replace(_report(tmp_path, BEFORE, FILES), executables=frozenset({"pkg/a.py"}))
+    plan = plan_repair(before, Options("manylinux_2_27_x86_64", ("cuda",)))
+    with pytest.raises(ContentError, match=r"`pkg/a\.py` is no longer executable"):
+        verify_repair(plan, before, _report(tmp_path, AFTER, FILES))
+
+
 def test_verify_repair_other_name_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NameMismatchError, match="manylinux_2_28"):
         _verify(tmp_path, FILES, "pkg-1.0-cp312-cp312-manylinux_2_28_x86_64.whl")
