@@ -8,7 +8,7 @@ from ..archive.errors import ToolError
 
 
 class RequestError(ToolError):
-    """The request file is not what the tool expects."""
+    """The request file, or a file that it names, is not what the tool expects."""
 
     exit_code = 20
 

@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from packaging.errors import ExceptionGroup
 from packaging.licenses import InvalidLicenseExpression, canonicalize_license_expression
+from packaging.metadata import Metadata
 from packaging.requirements import InvalidRequirement, Requirement
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
@@ -28,7 +30,10 @@ GENERATOR = "tilewright-assemble"
 
 _CONTENT_TYPES = {".md": "text/markdown; charset=UTF-8", ".rst": "text/x-rst; charset=UTF-8"}
 _NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?")
-_ENTRY_POINT = re.compile(r"[^=\[\]\s][^=]*?\s*=\s*[\w.]+(:[\w.]+)?(\s*\[.*\])?")
+_GROUP = re.compile(r"\w+(\.\w+)*")
+_ENTRY_POINT = re.compile(
+    r"(?P<name>[^=\[\]#;\s]([^=]*[^=\s])?)\s*=\s*\w+(\.\w+)*(:\w+(\.\w+)*)?(\s*\[.*\])?"
+)
 
 
 def render_metadata(request: Request, license_files: Sequence[str], description: str) -> str:
@@ -64,7 +69,9 @@ def render_metadata(request: Request, license_files: Sequence[str], description:
         content_type = values.description_content_type or _CONTENT_TYPES.get(suffix, "text/plain")
         lines.append(("Description-Content-Type", content_type))
     head = "".join(f"{key}: {_single_line(key, value)}\n" for key, value in lines if value)
-    return head + (f"\n{description}" if description else "")
+    text = head + (f"\n{description}" if description else "")
+    _check_metadata(text)
+    return text
 
 
 def render_wheel(name: WheelName) -> str:
@@ -84,19 +91,46 @@ def render_entry_points(groups: Mapping[str, Iterable[str]]) -> str:
     """entry_points.txt: groups and the entries in them sorted.
 
     Raises:
-        MetadataError: an entry has not the form `name = module:attribute`.
+        MetadataError: a group's name is not words joined by dots, an entry has not the form
+            `name = module:attribute`, or two entries of a group share a name.
     """
     parts = []
     for group in sorted(groups):
+        if not _GROUP.fullmatch(group):
+            raise MetadataError(
+                f"entry point group {group!r} is not valid",
+                hint="use letters, digits and `_`, joined by `.`",
+            )
         entries = sorted(groups[group])
+        names: dict[str, str] = {}
         for entry in entries:
-            if not _ENTRY_POINT.fullmatch(entry):
+            match = _ENTRY_POINT.fullmatch(entry) if _is_single_line(entry) else None
+            if match is None:
                 raise MetadataError(
-                    f"entry point `{entry}` of group `{group}` cannot be read",
+                    f"entry point {entry!r} of group `{group}` cannot be read",
                     hint="write it as `name = package.module:function`",
+                )
+            other = names.setdefault(match["name"], entry)
+            if other is not entry:
+                raise MetadataError(
+                    f"group `{group}` has two entry points of one name: `{other}` and `{entry}`",
+                    hint="remove one; `console_scripts` adds to the group of that name in "
+                    "`entry_points`",
                 )
         parts.append("\n".join([f"[{group}]", *entries]) + "\n")
     return "\n".join(parts)
+
+
+def _check_metadata(text: str) -> None:
+    """What no check of a single value finds, by the reader that installers use."""
+    try:
+        Metadata.from_email(text)
+    except ExceptionGroup as group:
+        reasons = "; ".join(str(error) for error in group.exceptions)
+        raise MetadataError(
+            f"the metadata breaks the specification: {reasons}",
+            hint="change the attribute that the message names",
+        ) from group
 
 
 def _license_lines(values: MetadataFields) -> list[tuple[str, str]]:
@@ -185,8 +219,13 @@ def _checked_specifier(specifier: str) -> str:
 
 
 def _single_line(key: str, value: str) -> str:
-    if "\n" in value or "\r" in value:
+    if not _is_single_line(value):
         raise MetadataError(
             f"`{key}` has a line break: {value!r:.80}", hint="write the value on one line"
         )
     return value
+
+
+def _is_single_line(value: str) -> bool:
+    """Whether no reader sees a line end in it; Python knows more of them than line feed."""
+    return value.splitlines() == [value]

@@ -5,14 +5,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from ..archive.members import Member, order_members
 from ..archive.names import WheelName
 from .errors import ForeignExtensionError, NativeInPureError, RequestError
 from .metadata import render_entry_points, render_metadata, render_wheel
-from .request import InputFile, Request
+from .request import InputFile, Request, read_text
+from .requirements import with_file_requirements
 
 #: An extension module's suffix as CPython names it: `.cpython-312-x86_64-linux-gnu.so`.
 _EXTENSION = re.compile(r"\.cpython-(?P<abi>\d+t?d?)-[^.]+\.so$")
@@ -41,8 +42,8 @@ def plan_assembly(request: Request) -> AssemblyPlan:
     """Work out every member of the wheel.
 
     Raises:
-        RequestError: an input does not exist.
-        MemberPathError: two inputs share a path, or a path is unsafe.
+        RequestError: an input does not exist, or a text among them cannot be read.
+        MemberPathError: two inputs share a path, one lies below another, or a path is unsafe.
         NativeInPureError: an ELF file would go into a wheel tagged `any`.
         ForeignExtensionError: an extension module's suffix and the Python tag disagree.
         MetadataError: a metadata value breaks the specification.
@@ -65,8 +66,9 @@ def _texts(request: Request, licenses: list[Member]) -> list[tuple[str, str]]:
     prefix = f"{request.name.dist_info}/licenses/"
     description = ""
     if request.description_file:
-        description = Path(request.description_file).read_text(encoding="utf-8")
+        description = read_text(request.description_file)
     license_files = [member.path.removeprefix(prefix) for member in licenses]
+    request = replace(request, metadata=with_file_requirements(request))
     metadata = render_metadata(request, license_files, description)
     texts = [("METADATA", metadata), ("WHEEL", render_wheel(request.name))]
     if request.entry_points:
@@ -102,7 +104,8 @@ def _check_natives(name: WheelName, members: list[Member]) -> None:
         if name.is_pure:
             raise NativeInPureError(
                 f"`{member.path}` is an ELF file, but `{name}` claims to fit any platform",
-                hint="leave `platform` unset so that it follows the toolchain, or drop the file",
+                hint="set `platform`, such as `linux_x86_64`; it follows by itself only from names "
+                "like `*.so`. Or drop the file",
             )
         match = _EXTENSION.search(member.path)
         if match and f"cp{match['abi']}" not in name.abi_tag.split("."):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
-from ..archive.names import WheelName
+from ..archive.names import WheelName, parse_wheel_name
 from .errors import RequestError
 
 
@@ -53,6 +53,9 @@ class Request:
     dist_info_files: tuple[InputFile, ...] = ()
     license_files: tuple[InputFile, ...] = ()
     description_file: str = ""
+    #: A file of requirements, and such files by extra.
+    requires_file: str = ""
+    extra_requires_files: dict[str, tuple[str, ...]] = field(default_factory=dict)
     entry_points: dict[str, tuple[str, ...]] = field(default_factory=dict)
     compress: bool = True
 
@@ -62,11 +65,12 @@ def read_request(path: Path) -> Request:
 
     Raises:
         RequestError: the file is no JSON, a key is unknown, or one is missing.
+        WheelNameError: the wheel's name breaks the specification.
     """
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
         return parse_request(document)
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
         raise RequestError(
             f"cannot use request `{path}`: {error!r}",
             hint="pass the file that the `py_wheel` rule writes",
@@ -79,26 +83,40 @@ def parse_request(document: dict[str, Any]) -> Request:
     Raises:
         TypeError: a key is unknown.
         KeyError: a key is missing.
+        WheelNameError: the wheel's name breaks the specification.
     """
     metadata = _known(MetadataFields, document.pop("metadata"))
-    extras = metadata.pop("extra_requires", {})
     fields_of_metadata = MetadataFields(
-        extra_requires={extra: tuple(items) for extra, items in extras.items()},
+        extra_requires=_frozen_lists(metadata.pop("extra_requires", {})),
         project_urls=metadata.pop("project_urls", {}),
         **{key: _frozen(value) for key, value in metadata.items()},
     )
-    entry_points = document.pop("entry_points", {})
     inputs: dict[str, Any] = {
         key: tuple(InputFile(**item) for item in document.pop(key, ()))
         for key in ("files", "dist_info_files", "license_files")
     }
     return Request(
-        name=WheelName(**document.pop("name")),
+        name=parse_wheel_name(document.pop("name")),
         metadata=fields_of_metadata,
-        entry_points={group: tuple(items) for group, items in entry_points.items()},
+        entry_points=_frozen_lists(document.pop("entry_points", {})),
+        extra_requires_files=_frozen_lists(document.pop("extra_requires_files", {})),
         **inputs,
         **_known(Request, document),
     )
+
+
+def read_text(path: str) -> str:
+    """The content of one of the request's text files.
+
+    Raises:
+        RequestError: it cannot be read as UTF-8 text.
+    """
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RequestError(
+            f"cannot read `{path}`: {error}", hint="name an existing UTF-8 text file"
+        ) from error
 
 
 def _known(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
@@ -110,3 +128,7 @@ def _known(kind: type[Any], values: dict[str, Any]) -> dict[str, Any]:
 
 def _frozen(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
+
+
+def _frozen_lists(values: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {key: tuple(items) for key, items in values.items()}

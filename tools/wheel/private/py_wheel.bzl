@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`py_wheel`: assembles a wheel, with tags that follow its content."""
 
+load(":make_variables.bzl", "with_make_variables")
 load(":py_wheel_attrs.bzl", "METADATA_FIELDS", "PY_WHEEL_ATTRS")
 load(":py_wheel_info.bzl", "PyWheelInfo")
 load(":python_abi.bzl", "PYTHON_TOOLCHAIN")
@@ -13,7 +14,7 @@ load(":wheel_tags.bzl", "PLATFORM_ATTRS", "wheel_tags")
 _DATA_SCHEMES = ("data/", "headers/", "platlib/", "purelib/", "scripts/")
 
 def _py_wheel_impl(ctx):
-    _check_version(ctx)
+    version = _version(ctx)
     data_files = single_files(ctx, "data_files")
     _check_data_files(ctx, data_files)
 
@@ -21,33 +22,28 @@ def _py_wheel_impl(ctx):
     entries = wheel_entries(ctx) + [
         struct(
             file = entry.file,
-            path = "{}-{}.data/{}".format(distribution, ctx.attr.version, entry.path),
+            path = "{}-{}.data/{}".format(distribution, version, entry.path),
             label = entry.label,
         )
         for entry in data_files
     ]
     shared_objects = [entry for entry in entries if is_shared_object(entry.path)]
     tags = wheel_tags(ctx, shared_objects[0] if shared_objects else None)
-    name = wheel_name(distribution, ctx.attr.version, tags.python_tag, tags.abi, tags.platform)
+    name = wheel_name(distribution, version, tags.python_tag, tags.abi, tags.platform)
 
     dist_info_files = single_files(ctx, "extra_distinfo_files")
     license_files = placed_files(ctx, "license_files")
     description = ctx.files.description_file
     request = struct(
         distribution = ctx.attr.distribution,
-        name = struct(
-            distribution = distribution,
-            version = ctx.attr.version,
-            build = "",
-            python_tag = tags.python_tag,
-            abi_tag = tags.abi,
-            platform_tag = tags.platform,
-        ),
+        name = name,
         metadata = {field: getattr(ctx.attr, field) for field in METADATA_FIELDS},
         files = _as_json(entries),
         dist_info_files = _as_json(dist_info_files),
         license_files = _as_json(license_files),
         description_file = description[0].path if description else "",
+        requires_file = ctx.file.requires_file.path if ctx.file.requires_file else "",
+        extra_requires_files = _extra_requires_files(ctx),
         entry_points = _entry_points(ctx),
         compress = ctx.attr.compress,
     )
@@ -62,7 +58,7 @@ def _py_wheel_impl(ctx):
         executable = ctx.executable._assemble,
         arguments = [args],
         inputs = [entry.file for entry in entries + dist_info_files + license_files] +
-                 description + [request_file],
+                 description + ctx.files.requires_file + ctx.files.extra_requires_files + [request_file],
         outputs = [wheel],
         mnemonic = "PyWheel",
         progress_message = "Assembling wheel %{output}",
@@ -88,8 +84,14 @@ def _entry_points(ctx):
         groups["console_scripts"] = groups.get("console_scripts", []) + scripts
     return groups
 
-def _check_version(ctx):
-    version = ctx.attr.version
+def _extra_requires_files(ctx):
+    paths = {}
+    for target, extra in ctx.attr.extra_requires_files.items():
+        paths.setdefault(extra, []).extend([file.path for file in target[DefaultInfo].files.to_list()])
+    return paths
+
+def _version(ctx):
+    version = with_make_variables(ctx, "version")
     if ctx.attr.stamp == 1:
         fail(("{}: attribute `stamp` is 1, but volatile values in an action defeat every cache.\n" +
               "hint: load `version` from a repository rule, and leave `stamp` unset").format(ctx.label))
@@ -98,6 +100,7 @@ def _check_version(ctx):
         fail(("{}: attribute `version` is {}, which is not a normalised version.\n" +
               "hint: write it like `1.2.0`, `1.2.0rc1` or `1.2.0+local`; build-time substitution is" +
               " not possible, the file name being declared before").format(ctx.label, repr(version)))
+    return version
 
 def _check_data_files(ctx, data_files):
     for entry in data_files:

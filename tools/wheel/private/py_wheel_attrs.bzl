@@ -4,7 +4,7 @@
 
 _FILES = {
     "add_path_prefix": attr.string(
-        doc = "Put before the path of every file from `deps`, after stripping. Default: nothing.",
+        doc = "Put before the paths of files from `deps`, after stripping; `wheel_files` is not affected. Default: nothing.",
     ),
     "data_files": attr.label_keyed_string_dict(
         allow_files = True,
@@ -36,18 +36,19 @@ _FILES = {
 
 _NAME = {
     "abi": attr.string(
-        doc = "ABI tag. Default: the Python toolchain's with a shared object inside, otherwise `none`.",
+        doc = "ABI tag. Default: the Python toolchain's with a shared object inside, otherwise `none`. Make variables are expanded.",
     ),
     "distribution": attr.string(
         mandatory = True,
         doc = "Name of the distribution; the file name has it in lower case with `_` for `-` and `.`.",
     ),
     "platform": attr.string(
-        doc = "Platform tag. Default: the target platform's (`linux_x86_64`) with a shared object inside, otherwise `any`.",
+        doc = "Platform tag. Default: the target platform's (`linux_x86_64`) with a shared object inside, otherwise `any`. Make" +
+              " variables are expanded.",
     ),
     "python_tag": attr.string(
         doc = "Python tag. Default: the Python toolchain's (`cp312`) with a shared object inside, otherwise `py3`. Set" +
-              " `py3`, and `abi` to `none`, for shared objects that are no extension modules.",
+              " `py3`, and `abi` to `none`, for shared objects that are no extension modules. Make variables are expanded.",
     ),
     "stamp": attr.int(
         default = -1,
@@ -56,7 +57,8 @@ _NAME = {
     ),
     "version": attr.string(
         mandatory = True,
-        doc = "Version, normalised as PEP 440 says. Known at loading time: load it from a repository rule.",
+        doc = "Version, normalised as PEP 440 says. Known at loading time: load it from a repository rule. Make" +
+              " variables are expanded.",
     ),
 }
 
@@ -80,12 +82,20 @@ _METADATA = {
     "extra_requires": attr.string_list_dict(
         doc = "Optional requirements, as extra to list of requirements.",
     ),
+    "extra_requires_files": attr.label_keyed_string_dict(
+        allow_files = True,
+        doc = "Files like `requires_file`, as file to extra, added to `extra_requires`.",
+    ),
     "homepage": attr.string(doc = "Address of the project."),
     "license": attr.string(doc = "Licence as free text; deprecated in favour of `license_expression`."),
     "license_expression": attr.string(doc = "Ours: licence as SPDX expression, such as `Apache-2.0`."),
     "project_urls": attr.string_dict(doc = "Addresses by label."),
     "python_requires": attr.string(doc = "Python versions, such as `>=3.10`."),
     "requires": attr.string_list(doc = "Requirements."),
+    "requires_file": attr.label(
+        allow_single_file = True,
+        doc = "A file of requirements, one a line, added to `requires`. Comments may be in it, options of pip may not.",
+    ),
     "summary": attr.string(doc = "One line about the project."),
 }
 

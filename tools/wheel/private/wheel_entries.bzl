@@ -21,9 +21,7 @@ def wheel_entries(ctx):
     def place(file):
         return ctx.attr.add_path_prefix + _stripped(repository_path(file), ctx.attr.strip_path_prefixes)
 
-    entries = _placed(ctx.attr.deps, place)
-    _refuse_duplicates(ctx, "deps", entries)
-    return entries
+    return _unique(ctx, "deps", _placed(ctx.attr.deps, place))
 
 def placed_files(ctx, attribute):
     """Lists the files of a label list, by base name unless placed; fails where two share a place.
@@ -35,9 +33,7 @@ def placed_files(ctx, attribute):
     Returns:
       list of struct(file, path, label).
     """
-    entries = _placed(getattr(ctx.attr, attribute), lambda file: file.basename)
-    _refuse_duplicates(ctx, attribute, entries)
-    return entries
+    return _unique(ctx, attribute, _placed(getattr(ctx.attr, attribute), lambda file: file.basename))
 
 def _placed(targets, place):
     entries = []
@@ -84,11 +80,12 @@ def _stripped(path, prefixes):
             return path[len(prefix):].lstrip("/")
     return path
 
-def _refuse_duplicates(ctx, attribute, entries):
+def _unique(ctx, attribute, entries):
+    """The entries, a file that several targets bring once; fails where two files share a place."""
     seen = {}
     for entry in entries:
-        other = seen.get(entry.path)
-        if other and other.file != entry.file:
+        other = seen.setdefault(entry.path, entry)
+        if other.file != entry.file:
             fail("{}: attribute `{}`: `{}` comes from both {} and {}.\nhint: drop one, or place it elsewhere with `wheel_files`".format(
                 ctx.label,
                 attribute,
@@ -96,4 +93,4 @@ def _refuse_duplicates(ctx, attribute, entries):
                 other.label,
                 entry.label,
             ))
-        seen[entry.path] = entry
+    return seen.values()

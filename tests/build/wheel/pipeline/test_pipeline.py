@@ -12,6 +12,7 @@ from tests.support.tiny_wheel import read_members
 
 PURE = Path(os.environ["PURE_WHEEL"])
 REPAIRED = Path(os.environ["REPAIRED_WHEEL"])
+PREFIXED = Path(os.environ["PREFIXED_WHEEL"])
 
 
 def test_py_wheel_holds_sources_data_and_metadata() -> None:
@@ -57,3 +58,19 @@ def test_repaired_wheel_is_tagged_for_the_platform() -> None:
     native = [path for path in members if path.startswith("greet/_native.")]
     assert native == [f"greet/_native.cpython-{match[2].removeprefix('cp')}-x86_64-linux-gnu.so"]
     assert b"greet_count" in members[native[0]]
+
+
+def test_py_wheel_prefix_is_for_files_that_have_no_place() -> None:
+    packages = [path for path in read_members(PREFIXED) if ".dist-info/" not in path]
+    assert packages == [
+        "outer/greet/__init__.py",
+        "outer/greet/py.typed",
+        "outer/greet/words.txt",
+        "placed/words.txt",
+    ]
+
+
+def test_py_wheel_requirements_come_from_files() -> None:
+    metadata = read_members(PREFIXED)["prefixed-1.2.3.dist-info/METADATA"].decode()
+    assert "\nRequires-Dist: packaging>=20\n" in metadata
+    assert '\nRequires-Dist: packaging>=20 ; extra == "all"\n' in metadata

@@ -17,14 +17,7 @@ def _request(folder: Path, **changes: Any) -> Path:
     source.write_text("A = 1\n")
     document = {
         "distribution": "my-pkg",
-        "name": {
-            "distribution": "my_pkg",
-            "version": "1.0",
-            "build": "",
-            "python_tag": "py3",
-            "abi_tag": "none",
-            "platform_tag": "any",
-        },
+        "name": NAME,
         "metadata": {"summary": "does things", "extra_requires": {"x": ["numpy"]}},
         "files": [{"source": str(source), "path": "my_pkg/a.py", "label": "//:a"}],
         "entry_points": {"console_scripts": ["run = my_pkg.a:main"]},
@@ -60,9 +53,57 @@ def test_main_dry_run_prints_plan_and_writes_nothing(
     assert not output.exists()
 
 
+def test_main_requirement_files_add_to_the_lists(tmp_path: Path) -> None:
+    (tmp_path / "base.txt").write_text("# base\nscipy>=1  # fast\n\n  pip @ https://a.org/p#b=c\n")
+    (tmp_path / "x.txt").write_text("torch; python_version > '3.10'\n")
+    request = _request(
+        tmp_path,
+        metadata={"requires": ["numpy"], "extra_requires": {"x": ["jax"]}},
+        requires_file=str(tmp_path / "base.txt"),
+        extra_requires_files={"x": [str(tmp_path / "x.txt")], "y": [str(tmp_path / "x.txt")]},
+    )
+    output = tmp_path / "absent" / NAME
+    assert main(["--request", str(request), "--output", str(output)]) == 0
+    metadata = read_members(output)["my_pkg-1.0.dist-info/METADATA"].decode()
+    assert [line for line in metadata.splitlines() if line.startswith(("Requires", "Prov"))] == [
+        "Requires-Dist: numpy",
+        "Requires-Dist: scipy>=1",
+        "Requires-Dist: pip @ https://a.org/p#b=c",
+        "Provides-Extra: x",
+        'Requires-Dist: jax ; extra == "x"',
+        'Requires-Dist: torch ; (python_version > "3.10") and extra == "x"',
+        "Provides-Extra: y",
+        'Requires-Dist: torch ; (python_version > "3.10") and extra == "y"',
+    ]
+
+
+def test_main_option_in_requirement_file_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "base.txt").write_text("numpy\n-r other.txt\n")
+    request = _request(tmp_path, requires_file=str(tmp_path / "base.txt"))
+    assert main(["--request", str(request), "--output", str(tmp_path / NAME)]) == 21
+    assert "line 2: `-r other.txt` is an option" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("jobs", ["0", "-1", "many"])
+def test_main_jobs_below_one_is_a_usage_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
+    arguments = ["--request", str(_request(tmp_path)), "--output", str(tmp_path / NAME)]
+    with pytest.raises(SystemExit) as caught:
+        main([*arguments, f"--jobs={jobs}"])
+    assert caught.value.code == 2
+    assert f"`{jobs}` is not a whole number from 1 on" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("changes", "code", "message"),
     [
+        ({"name": "my_pkg-1.0-py3-none-macosx-10.9.whl"}, 10, "is not a wheel file name"),
+        ({"name": {"version": "1.0"}}, 20, "cannot use request"),
+        ({"description_file": "/absent"}, 20, "cannot read `/absent`"),
+        ({"requires_file": "/absent"}, 20, "cannot read `/absent`"),
         ({"surprise": 1}, 20, "unknown key 'surprise'"),
         ({"metadata": {"licence": "MIT"}}, 20, "unknown key 'licence'"),
         ({"metadata": {"requires": ["not a requirement"]}}, 21, "cannot be read"),

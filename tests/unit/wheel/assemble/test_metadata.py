@@ -91,7 +91,8 @@ def test_render_metadata_marker_of_extra_is_kept_in_parentheses() -> None:
         ({"requires": ("numpy>>1",)}, "requirement `numpy>>1` cannot be read"),
         ({"extra_requires": {"tvm_ffi": ()}}, "extra `tvm_ffi` is not normalised"),
         ({"python_requires": "3.10+"}, "`python_requires` '3.10\\+' cannot be read"),
-        ({"summary": "two\nlines"}, "`Summary` has a line break"),
+        ({"classifiers": ("Private :: x", "two\nlines")}, "`Classifier` has a line break"),
+        ({"description": "x", "description_content_type": "text/x"}, "specification: .*text/x"),
     ],
 )
 def test_render_metadata_bad_value_is_refused(fields: dict[str, Any], message: str) -> None:
@@ -99,6 +100,13 @@ def test_render_metadata_bad_value_is_refused(fields: dict[str, Any], message: s
         _render(**fields)
     assert "hint: " in str(caught.value)
     assert caught.value.exit_code == 21
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\v", "\f", "\x1c", "\x85", "\u2028", "\u2029"])
+@pytest.mark.parametrize("rest", ["", "Requires-Dist: evil"])
+def test_render_metadata_line_break_of_any_kind_is_refused(end: str, rest: str) -> None:
+    with pytest.raises(MetadataError, match="`Summary` has a line break"):
+        _render(summary=f"one{end}{rest}")
 
 
 def test_render_wheel_lists_expanded_tags() -> None:
@@ -125,7 +133,33 @@ def test_render_entry_points_sorts_groups_and_entries() -> None:
     )
 
 
-@pytest.mark.parametrize("entry", ["pkg:main", "x = ", "x = pkg:", "[x] = pkg:main"])
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "pkg:main",
+        "x = ",
+        "x = pkg:",
+        "x = pkg..a:main",
+        "[x] = pkg:main",
+        "#x = pkg:main",
+        "a\n[evil]\nb = z:y",
+        "x = pkg:main\n",
+        "x = pkg:main [a\u2028b]",
+    ],
+)
 def test_render_entry_points_unreadable_entry_is_refused(entry: str) -> None:
     with pytest.raises(MetadataError, match="of group `console_scripts` cannot be read"):
         render_entry_points({"console_scripts": [entry]})
+
+
+@pytest.mark.parametrize("group", ["", "a]\n[b", "gui scripts", "a..b", "a\n"])
+def test_render_entry_points_odd_group_is_refused(group: str) -> None:
+    with pytest.raises(MetadataError, match="entry point group .* is not valid"):
+        render_entry_points({group: ["x = pkg:main"]})
+
+
+def test_render_entry_points_name_twice_in_a_group_is_refused() -> None:
+    groups = {"console_scripts": ["x = pkg:main", "x = pkg:other"]}
+    with pytest.raises(MetadataError, match="`x = pkg:main` and `x = pkg:other`"):
+        render_entry_points(groups)
+    assert render_entry_points({"a": ["x = pkg"], "b": ["x = pkg"]})

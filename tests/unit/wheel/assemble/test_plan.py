@@ -66,8 +66,9 @@ def test_plan_assembly_folder_is_taken_with_everything_below(tmp_path: Path) -> 
 
 
 def test_plan_assembly_elf_in_pure_wheel_is_refused(library: Path) -> None:
-    with pytest.raises(NativeInPureError, match=r"`pkg/data\.bin` is an ELF file"):
+    with pytest.raises(NativeInPureError, match=r"`pkg/data\.bin` is an ELF file") as caught:
         _plan(PURE, {"pkg/data.bin": library})
+    assert "set `platform`, such as `linux_x86_64`" in caught.value.hint
 
 
 def test_plan_assembly_extension_of_other_python_is_refused(library: Path) -> None:
