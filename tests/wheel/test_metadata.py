@@ -4,6 +4,7 @@ import os
 import re
 
 import pytest
+from packaging.metadata import Metadata
 
 from tests.wheel.built_wheel import BuiltWheel
 
@@ -39,10 +40,22 @@ def test_metadata_states_name_licence_and_pythons(wheel: BuiltWheel) -> None:
     metadata = wheel.metadata
     assert metadata["Metadata-Version"] == "2.4"
     assert metadata["Name"] == "tilewright"
-    assert metadata["License-Expression"] == "Apache-2.0"
+    assert metadata["License-Expression"] == (
+        "Apache-2.0 AND Apache-2.0 WITH LLVM-exception AND BSD-3-Clause AND MIT"
+    )
     assert metadata["Requires-Python"] == ">=3.10"
     assert metadata["Description-Content-Type"] == "text/markdown; charset=UTF-8"
-    assert metadata.get_payload()
+
+
+def test_metadata_follows_the_specification(wheel: BuiltWheel) -> None:
+    Metadata.from_email(wheel.members[f"{wheel.dist_info}/METADATA"], validate=True)
+
+
+def test_description_has_no_links_into_the_repository(wheel: BuiltWheel) -> None:
+    """A package index shows it without the files around it."""
+    description = str(wheel.metadata.get_payload())
+    assert "# tilewright" in description
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", description) == []
 
 
 @pytest.mark.parametrize(
