@@ -69,7 +69,7 @@ class Check:
 
 
 def check(
-    id: str,
+    check_id: str,
     *,
     exit_code: int,
     behaviours: tuple[int, ...],
@@ -81,7 +81,7 @@ def check(
     def make(find: Find) -> Check:
         title = (find.__doc__ or "").strip()
         if not title:
-            raise ValueError(f"check `{id}` has no docstring")
-        return Check(id, exit_code, severity, behaviours, title, hint, find)
+            raise ValueError(f"check `{check_id}` has no docstring")
+        return Check(check_id, exit_code, severity, behaviours, title, hint, find)
 
     return make

@@ -9,10 +9,12 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..archive.errors import ToolError
 from ..inspection.reading import read_wheel
 from .auditing import Report, audit
+from .check import Check
 from .checks import CHECKS
 from .errors import SettingsError
 from .report.json import render_json
@@ -45,6 +47,17 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="FILE",
         help="pyproject.toml with [tool.tilewright-audit] (default: that of the current folder)",
     )
+    parser.add_argument("--max-size", type=int, metavar="BYTES", help="most bytes it may have")
+    parser.add_argument(
+        "--only", action="append", metavar="CHECK", help="run this check alone (repeatable)"
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="write here, not to stdout")
+    parser.add_argument(
+        "--exit-code-file",
+        type=Path,
+        metavar="FILE",
+        help="for build actions: the exit code of the findings goes here, and the command ends with 0",
+    )
     parser.add_argument(
         "--list-checks", action=_ListChecks, nargs=0, help="print every check and stop"
     )
@@ -65,35 +78,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
         settings = _settings(options)
-        reports = [_audit(path, settings, progress=len(options.wheels) > 1) for path in options.wheels]
+        checks = _checks(options.only)
+        reports = []
+        for path in options.wheels:
+            if len(options.wheels) > 1:
+                print(f"reading {path.name}", file=sys.stderr)
+            reports.append(audit(read_wheel(path), checks, settings))
     except ToolError as error:
         print(f"tilewright-audit: {error}", file=sys.stderr)
         return error.exit_code
-    if options.json:
-        print(render_json(reports, strict=options.strict), end="")
-    elif options.sarif:
-        print(render_sarif(reports), end="")
+    text = _render(reports, options)
+    if options.output:
+        options.output.write_text(text, encoding="utf-8")
     else:
-        print(render_text(reports, strict=options.strict), end="")
-    codes = [report.exit_code(strict=options.strict) for report in reports]
-    return next((code for code in codes if code), 0)
+        print(text, end="")
+    code = next(filter(None, (report.exit_code(strict=options.strict) for report in reports)), 0)
+    if options.exit_code_file:
+        options.exit_code_file.write_text(f"{code}\n")
+        return 0
+    return code
 
 
-def _audit(path: Path, settings: Settings, *, progress: bool) -> Report:
-    if progress:
-        print(f"reading {path.name}", file=sys.stderr)
-    return audit(read_wheel(path), CHECKS, settings)
+def _render(reports: list[Report], options: argparse.Namespace) -> str:
+    if options.json:
+        return render_json(reports, strict=options.strict)
+    if options.sarif:
+        return render_sarif(reports)
+    return render_text(reports, strict=options.strict)
+
+
+def _checks(only: list[str] | None) -> tuple[Check, ...]:
+    if only is None:
+        return CHECKS
+    unknown = sorted(set(only) - {check.id for check in CHECKS})
+    if unknown:
+        raise SettingsError(
+            f"there is no check `{unknown[0]}`", hint="`--list-checks` names all checks"
+        )
+    return tuple(check for check in CHECKS if check.id in only)
 
 
 def _settings(options: argparse.Namespace) -> Settings:
     settings = read_settings(options.settings, {check.id for check in CHECKS})
-    flags: dict[str, object] = {}
+    flags: dict[str, Any] = {}
     if options.policy:
         flags["policy"] = options.policy
     if options.cuda is not None:
         flags["cuda"] = _majors(options.cuda)
     if options.archs:
         flags["archs"] = tuple(options.archs.split(","))
+    if options.max_size is not None:
+        flags["max_size"] = options.max_size
     return replace(settings, **flags)
 
 

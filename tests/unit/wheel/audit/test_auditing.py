@@ -15,10 +15,10 @@ from tools.wheel.audit.settings import Settings, Suppression
 from tools.wheel.inspection.facts import WheelFacts
 
 
-def made(id: str, code: int, *problems: Problem, severity: Severity = Severity.ERROR) -> Check:
+def made(name: str, code: int, *problems: Problem, severity: Severity = Severity.ERROR) -> Check:
     """A check that finds these problems in any wheel."""
 
-    @check(id, exit_code=code, behaviours=(1,), hint="do it", severity=severity)
+    @check(name, exit_code=code, behaviours=(1,), hint="do it", severity=severity)
     def find(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         """It holds."""
         yield from problems

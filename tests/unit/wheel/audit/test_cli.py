@@ -58,3 +58,23 @@ def test_audit_command_lists_its_checks(capsys: pytest.CaptureFixture[str]) -> N
         main(["--list-checks"])
     assert end.value.code == 0
     assert " 70 error    elf-executable-stack: No file asks" in capsys.readouterr().out
+
+
+def test_audit_command_runs_single_checks(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, PURE, {"pkg/a.py": b""}, record="")
+    assert main(["--only", "elf-executable-stack", str(wheel)]) == 0
+    assert "; 1 checks\n" in capsys.readouterr().out
+    assert main(["--only", "elf-other", str(wheel)]) == 50
+    assert "there is no check `elf-other`\nhint: " in capsys.readouterr().err
+
+
+def test_audit_command_writes_its_verdict_for_build_actions(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, PURE, {"pkg/a.py": b""}, record="")
+    report, code = tmp_path / "report", tmp_path / "code"
+    assert main(["--output", str(report), "--exit-code-file", str(code), str(wheel)]) == 0
+    assert report.read_text().startswith(f"{PURE}\n  error ")
+    assert code.read_text() == f"{main([str(wheel)])}\n" != "0\n"
