@@ -63,7 +63,10 @@ def clone(destination: pathlib.Path) -> pathlib.Path:
 
 
 def environment(home: pathlib.Path, path: str, zone: str, cache: pathlib.Path) -> dict[str, str]:
-    """An environment with nothing of the caller's but what reaches the package registries."""
+    """An environment with nothing of the caller's but what reaches the package registries.
+
+    The user is named after the last part of `home`.
+    """
     home.mkdir(parents=True)
     prefixes = ("PIP_", "SSL_", "REQUESTS_", "CURL_")
     passed = {key: value for key, value in os.environ.items() if key.startswith(prefixes)}
@@ -71,6 +74,8 @@ def environment(home: pathlib.Path, path: str, zone: str, cache: pathlib.Path) -
     return {
         **passed,
         "HOME": str(home),
+        "USER": home.name,
+        "LOGNAME": home.name,
         "PATH": path,
         "TZ": zone,
         "XDG_CACHE_HOME": str(cache),
