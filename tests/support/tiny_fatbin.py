@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Fat binaries of a few hundred bytes, made from a description: headers as nvcc writes them, code of zeros."""
+"""Fat binaries of a few hundred bytes, made from a description: nvcc's headers, code of zeros."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ def build_fatbin(images: Sequence[TinyImage]) -> bytes:
 
 
 def build_section(fatbins: Sequence[Sequence[TinyImage]], padding: int = 0) -> bytes:
-    """The content of `.nv_fatbin`: fat binaries at multiples of 8 bytes, with more zeros between."""
+    """The content of `.nv_fatbin`: fat binaries, each followed by padding."""
     return b"".join(build_fatbin(images) + bytes(padding) for images in fatbins)

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from ..archive.errors import ToolError
-from ..inspection.reading import read_wheel
+from ..inspection.reading import list_paths, read_wheel
 from .auditing import Report, audit
 from .check import Check
 from .checks import CHECKS
+from .diff_cli import main as diff
 from .errors import SettingsError
 from .report.json import render_json
 from .report.sarif import render_sarif
@@ -75,15 +76,20 @@ class _ListChecks(argparse.Action):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the audit; returns the exit code: that of the first finding that fails, worst first."""
-    options = parse_arguments(arguments)
+    words = sys.argv[1:] if arguments is None else arguments
+    if words[:1] == ["diff"]:
+        return diff(words[1:])
+    options = parse_arguments(words)
     try:
         settings = _settings(options)
         checks = _checks(options.only)
+        paths = {path.name: list_paths(path) for path in options.wheels}
         reports = []
         for path in options.wheels:
-            if len(options.wheels) > 1:
+            if len(paths) > 1:
                 print(f"reading {path.name}", file=sys.stderr)
-            reports.append(audit(read_wheel(path), checks, settings))
+            beside = {name: files for name, files in paths.items() if name != path.name}
+            reports.append(audit(replace(read_wheel(path), beside=beside), checks, settings))
     except ToolError as error:
         print(f"tilewright-audit: {error}", file=sys.stderr)
         return error.exit_code

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which toolkit made GPU code, and which NVIDIA driver it needs.
 
-Numbers are those of the CUDA release notes for Linux, tables "CUDA Toolkit and Minimum Required Driver
-Version for CUDA Minor Version Compatibility" and "CUDA Toolkit and Corresponding Driver Versions", and of
-nvcc's documentation of `--compress-mode`.
+Numbers are those of the CUDA release notes for Linux, tables "CUDA Toolkit and Minimum Required
+Driver Version for CUDA Minor Version Compatibility" and "CUDA Toolkit and Corresponding Driver
+Versions", and of nvcc's documentation of `--compress-mode`.
 """
 
 from __future__ import annotations
@@ -42,11 +42,12 @@ _RELEASE_DRIVERS = {
     (13, 0): "580.65.06",
     (13, 1): "590.44.01",
 }
-#: Releases whose version of PTX does not follow from their number: 8.5 came with 12.5 and stayed in 12.6.
+#: Version of PTX in the first release of a major; the others count on from there.
 _FIRST_PTX = {11: (7, 0), 12: (8, 0), 13: (9, 0)}
+#: But for these: 8.5 came with 12.5 and stayed in 12.6.
 _PTX_RELEASES = {(8, 6): (12, 7), (8, 7): (12, 8), (8, 8): (12, 9)}
 
-#: Version of the machine code's container from CUDA 13 on; before it only for GPUs from `_NEW_GPUS` on.
+#: Version of the machine code's container from CUDA 13 on; before, only for the new GPUs.
 _NEW_CONTAINER = (1, 8)
 _NEW_GPUS = 100
 
@@ -88,36 +89,47 @@ def ptx_release(image: DeviceImage) -> tuple[int, int] | None:
 def toolkit_major(images: Iterable[DeviceImage]) -> int | None:
     """The major of the toolkit that made GPU code, as far as the code tells.
 
-    Machine code for GPUs before `_NEW_GPUS` tells old toolkits from new; its PTX tells which. Code of
-    several toolkits, brought in by static libraries, counts as the newest's.
+    Machine code for GPUs before `_NEW_GPUS` tells CUDA 13 from what was before it, PTX tells
+    everything. Code of several toolkits, brought in by static libraries, counts as the newest's.
     """
-    images = tuple(images)
-    releases = [release for release in map(ptx_release, images) if release]
-    majors = {major for major, _ in releases}
+    majors = set()
     for image in images:
-        if image.kind is Kind.MACHINE_CODE and image.arch.number < _NEW_GPUS:
-            if image.version >= _NEW_CONTAINER:
-                majors.add(13)
+        release = ptx_release(image)
+        if release:
+            majors.add(release[0])
+        old_gpu = image.kind is Kind.MACHINE_CODE and image.arch.number < _NEW_GPUS
+        if old_gpu and image.version >= _NEW_CONTAINER:
+            majors.add(13)
     return max(majors, default=None)
 
 
 def machine_code_driver(images: Iterable[DeviceImage], major: int) -> DriverVersion | None:
-    """Oldest driver that runs machine code made by a toolkit of this major; None if that is unknown."""
+    """Oldest driver that runs machine code made by a toolkit of this major.
+
+    Returns:
+        None if the major is unknown here.
+    """
     if major not in _MAJOR_DRIVERS:
         return None
-    needed = [_driver(_MAJOR_DRIVERS[major])]
-    if any(image.compression == "zstd" for image in images):
-        needed.append(_driver(_ZSTD_DRIVER))
-    return max(needed)
+    machine_code = [image for image in images if image.kind is Kind.MACHINE_CODE]
+    loaded = [image for image in machine_code if not image.relocatable] or machine_code
+    return _with_compression(_driver(_MAJOR_DRIVERS[major]), loaded)
 
 
 def ptx_driver(images: Iterable[DeviceImage]) -> DriverVersion | None:
-    """Oldest driver that can compile all the PTX; None if there is none, or its release is unknown.
+    """Oldest driver that can compile all the PTX: minor version compatibility does not hold for it.
 
-    Minor version compatibility does not hold for PTX.
+    Returns:
+        None if there is none, or its release is unknown here.
     """
-    releases = [release for release in map(ptx_release, images) if release]
-    newest = max(releases, default=None)
-    if newest is None or newest not in _RELEASE_DRIVERS:
+    ptx = [image for image in images if image.kind is Kind.PTX]
+    releases = [ptx_release(image) for image in ptx]
+    drivers = [_RELEASE_DRIVERS[release] for release in releases if release in _RELEASE_DRIVERS]
+    if len(drivers) < len(releases) or not drivers:
         return None
-    return _driver(_RELEASE_DRIVERS[newest])
+    return _with_compression(max(map(_driver, drivers)), ptx)
+
+
+def _with_compression(driver: DriverVersion, images: Iterable[DeviceImage]) -> DriverVersion:
+    zstd = any(image.compression == "zstd" for image in images)
+    return max(driver, _driver(_ZSTD_DRIVER)) if zstd else driver

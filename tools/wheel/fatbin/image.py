@@ -41,11 +41,11 @@ class DeviceImage:
     unpacked_size: int
     #: "none", "lz4" or "zstd"; "unknown" for one that this reader does not know.
     compression: str
-    #: Number of the fat binary in the file; the entries of one are the alternatives for one source file.
+    #: Number of its fat binary in the file: the alternatives for the kernels of one source file.
     group: int
     #: Name of that source file; "" where the compiler left it out.
     identifier: str = ""
-    #: Whether it is not linked yet: the driver links it at run time when no linked image fits the GPU.
+    #: Whether the driver has to link it, which it does when no linked image fits the GPU.
     relocatable: bool = False
 
     @property

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads fat binaries: headers alone, so that time and memory do not grow with the code.
 
-The format is not published; what follows holds for nvcc 11 to 13 and was checked against cuobjdump
-(tests/oracle/cuobjdump.py). All numbers are little-endian. A section is a row of fat binaries, each at
-a multiple of 8 bytes:
+The format is not published. What follows holds for nvcc 11 to 13; tests/oracle compares it with
+cuobjdump. All numbers are little-endian. A section is a row of fat binaries, each at a multiple of
+8 bytes:
 
     magic 0xba55ed50, u16 version 1, u16 size of this header, u64 size of the entries
 
@@ -67,8 +67,8 @@ def read_device_code(stream: IO[bytes], sections: Iterable[Section]) -> DeviceCo
         sections: its sections.
 
     Returns:
-        The images of all fat binaries. What cannot be read is named in `problems`, and the rest of its
-        section is left out.
+        The images of all fat binaries. What cannot be read is named in `problems`, and the rest of
+        its section is left out.
     """
     images: list[DeviceImage] = []
     problems = []

@@ -75,6 +75,16 @@ def read_wheel(path: Path) -> WheelFacts:
         )
 
 
+def list_paths(path: Path) -> frozenset[str]:
+    """The paths of a wheel's files, from the archive's directory alone.
+
+    Raises:
+        WheelNameError, BadArchiveError, MemberPathError: as `read_wheel`.
+    """
+    with open_wheel(path) as wheel:
+        return frozenset(wheel.paths)
+
+
 @dataclass(frozen=True)
 class _Content:
     hash: str

@@ -7,8 +7,8 @@ import struct
 from collections.abc import Sequence
 
 import pytest
-from tests.support.tiny_fatbin import TinyImage, build_fatbin, build_section
 
+from tests.support.tiny_fatbin import TinyImage, build_fatbin, build_section
 from tools.wheel.elf.elf_file import Section
 from tools.wheel.fatbin.image import DeviceCode, Kind
 from tools.wheel.fatbin.reader import read_device_code

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from ..check import Check
-from . import elf_layout
+from . import cuda, device_code, elf_layout
 
-_MODULES = (elf_layout,)
+_MODULES = (elf_layout, device_code, cuda)
 
 CHECKS: tuple[Check, ...] = tuple(
     sorted(

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
+from ...fatbin.summary import summarize_all
 from ..auditing import Finding, Report
 
 #: Raised when a key changes its meaning or goes away.
@@ -28,6 +29,10 @@ def _wheel(report: Report, *, strict: bool) -> dict[str, Any]:
         "wheel": str(report.wheel.name),
         "size": report.wheel.size,
         "exit_code": report.exit_code(strict=strict),
+        "device_code": [
+            summary.as_json()
+            for summary in summarize_all(report.wheel.elf_files, report.wheel.device_code)
+        ],
         "findings": [_finding(finding) for finding in report.findings],
         "unused_suppressions": [
             {"check": item.check, "path": item.path, "reason": item.reason}
