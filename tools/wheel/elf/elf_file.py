@@ -21,7 +21,7 @@ class Binding(Enum):
     UNIQUE = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Symbol:
     """One dynamic symbol."""
 
@@ -71,14 +71,14 @@ class ElfFile:
 
     #: Path in the wheel.
     path: str
-    #: Architecture as platform tags spell it; the ELF machine name where no tag knows it.
+    #: Architecture as platform tags spell it, or a phrase where no tag knows it.
     architecture: str
     soname: str
     needed: tuple[str, ...]
     #: Entries of DT_RPATH and DT_RUNPATH, split at colons, as written.
     rpath: tuple[str, ...]
     runpath: tuple[str, ...]
-    #: For every library the symbol versions asked of it: (("libc.so.6", ("GLIBC_2.17",)),).
+    #: For every library the symbol versions it must have: (("libc.so.6", ("GLIBC_2.17",)),).
     versions: tuple[tuple[str, tuple[str, ...]], ...]
     #: Dynamic symbols, in the order of the file.
     symbols: tuple[Symbol, ...] = ()
@@ -87,6 +87,14 @@ class ElfFile:
     #: Whether it is a program: an executable, or a shared object with an interpreter.
     executable: bool = False
     build_id: str = ""
+    #: Versions that the loader does without where a library lacks them; as `versions`.
+    weak_versions: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    #: Symbol versions that it offers.
+    defined_versions: tuple[str, ...] = ()
+    #: Level of x86-64 that it asks the processor for, such as x86-64-v3; "" for none.
+    isa: str = ""
+    #: Bytes of the file.
+    size: int = 0
 
     @property
     def search_path(self) -> tuple[str, ...]:

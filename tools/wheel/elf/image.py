@@ -1,0 +1,223 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The bytes of an ELF file: its headers, and what they point to.
+
+Anyone may have made the file. So nothing is read that lies outside it, no table may be larger than
+any real one, and what disagrees is a `ValueError`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from .elf_file import Section, Segment
+
+MAGIC = b"\x7fELF"
+
+#: Largest table that is read whole. The string table of libtorch has 20 MiB.
+_TABLE_LIMIT = 256 << 20
+#: Most headers of a kind; ELF's own counts are 16 bits wide.
+_HEADER_LIMIT = 1 << 16
+_CHUNK = 1 << 20
+
+#: Sections of device code, which no tool that edits ELF files may touch.
+DEVICE_CODE = (".nv_fatbin", "__nv_relfatbin", ".nvFatBinSegment")
+
+_SEGMENT_KINDS = {
+    0: "NULL",
+    1: "LOAD",
+    2: "DYNAMIC",
+    3: "INTERP",
+    4: "NOTE",
+    6: "PHDR",
+    7: "TLS",
+    0x6474E550: "GNU_EH_FRAME",
+    0x6474E551: "GNU_STACK",
+    0x6474E552: "GNU_RELRO",
+    0x6474E553: "GNU_PROPERTY",
+}
+_SECTION_KINDS = {
+    0: "NULL",
+    1: "PROGBITS",
+    2: "SYMTAB",
+    3: "STRTAB",
+    4: "RELA",
+    5: "HASH",
+    6: "DYNAMIC",
+    7: "NOTE",
+    8: "NOBITS",
+    9: "REL",
+    11: "DYNSYM",
+    14: "INIT_ARRAY",
+    15: "FINI_ARRAY",
+    0x6FFFFFF6: "GNU_HASH",
+    0x6FFFFFFD: "GNU_verdef",
+    0x6FFFFFFE: "GNU_verneed",
+    0x6FFFFFFF: "GNU_versym",
+}
+
+
+@dataclass(frozen=True)
+class Image:
+    """An open ELF file."""
+
+    stream: IO[bytes]
+    size: int
+    #: Whether its words have 64 bits.
+    wide: bool
+    #: Byte order, as `struct` spells it.
+    order: str
+    #: 2 for a program at a fixed address, 3 for a shared object.
+    kind: int
+    machine: int
+    segments: tuple[Segment, ...]
+    sections: tuple[Section, ...]
+
+    def layout(self, wide: str, narrow: str) -> struct.Struct:
+        """The layout of a structure, by word size."""
+        return struct.Struct(self.order + (wide if self.wide else narrow))
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Bytes at a place in the file.
+
+        Raises:
+            ValueError: the file ends before, or no real table is that large.
+        """
+        return _read(self.stream, self.size, offset, size)
+
+    def offset(self, address: int) -> int:
+        """The place in the file of what is loaded at an address.
+
+        Raises:
+            ValueError: nothing of the file is loaded there.
+        """
+        for segment in self.segments:
+            if segment.kind == "LOAD" and 0 <= address - segment.address < segment.file_size:
+                return segment.offset + address - segment.address
+        raise ValueError(f"nothing is loaded at address {address:#x}")
+
+    def segment(self, kind: str) -> Segment | None:
+        """The first segment of a kind."""
+        return next((segment for segment in self.segments if segment.kind == kind), None)
+
+
+def open_image(stream: IO[bytes]) -> Image:
+    """Read the headers of an ELF file.
+
+    Raises:
+        ValueError: they contradict each other, or point outside the file.
+        struct.error: they are cut short.
+    """
+    size = stream.seek(0, os.SEEK_END)
+    identity = _read(stream, size, 0, 16)
+    if not identity.startswith(MAGIC) or identity[4] not in (1, 2) or identity[5] not in (1, 2):
+        raise ValueError("its first bytes are not those of an ELF file")
+    wide = identity[4] == 2
+    order = "<" if identity[5] == 1 else ">"
+    header = struct.Struct(order + ("HHLQQQL6H" if wide else "HHLLLLL6H"))
+    fields = header.unpack(_read(stream, size, 16, header.size))
+    kind, machine, _, _, segment_offset, section_offset = fields[:6]
+    _, _, segment_size, segment_count, section_size, section_count, names_index = fields[6:]
+
+    segment_layout = struct.Struct(order + ("LLQQQQQQ" if wide else "8L"))
+    section_layout = struct.Struct(order + ("LLQQQQLLQQ" if wide else "10L"))
+    raw_sections: list[tuple[int, ...]] = []
+    if section_offset:
+        if section_count == 0:
+            # More than 16 bits can count: the number is in the first header, which is for no section.
+            first = _read(stream, size, section_offset, section_layout.size)
+            section_count = section_layout.unpack(first)[5]
+        raw_sections = _table(
+            stream, size, section_layout, section_offset, section_size, section_count
+        )
+    raw_segments = _table(stream, size, segment_layout, segment_offset, segment_size, segment_count)
+    return Image(
+        stream=stream,
+        size=size,
+        wide=wide,
+        order=order,
+        kind=kind,
+        machine=machine,
+        segments=tuple(_segment(fields, wide) for fields in raw_segments),
+        sections=tuple(_sections(stream, size, raw_sections, names_index)),
+    )
+
+
+def _read(stream: IO[bytes], end: int, offset: int, size: int) -> bytes:
+    if size > _TABLE_LIMIT:
+        raise ValueError(f"a table of {size} bytes is none of a real file")
+    if offset + size > end:
+        raise ValueError(f"bytes {offset} to {offset + size} lie after its end at {end}")
+    stream.seek(offset)
+    return stream.read(size)
+
+
+def _table(
+    stream: IO[bytes], end: int, layout: struct.Struct, offset: int, step: int, count: int
+) -> list[tuple[int, ...]]:
+    if count == 0:
+        return []
+    if step != layout.size or count > _HEADER_LIMIT:
+        raise ValueError(f"{count} headers of {step} bytes each are none of a real file")
+    return list(layout.iter_unpack(_read(stream, end, offset, count * step)))
+
+
+def _segment(fields: tuple[int, ...], wide: bool) -> Segment:
+    if wide:
+        kind, flags, offset, address, _, file_size, memory_size, alignment = fields
+    else:
+        kind, offset, address, _, file_size, memory_size, flags, alignment = fields
+    return Segment(
+        kind=_SEGMENT_KINDS.get(kind, f"{kind:#x}"),
+        flags=flags,
+        offset=offset,
+        address=address,
+        file_size=file_size,
+        memory_size=memory_size,
+        alignment=alignment,
+    )
+
+
+def _sections(
+    stream: IO[bytes], end: int, raw: list[tuple[int, ...]], names_index: int
+) -> Iterator[Section]:
+    names = b""
+    if names_index == 0xFFFF and raw:
+        names_index = raw[0][6]
+    if 0 < names_index < len(raw):
+        _, _, _, _, offset, size, *_ = raw[names_index]
+        names = _read(stream, end, offset, size)
+    for name_offset, kind, _, address, offset, size, *_ in raw:
+        name = text(names, name_offset) if names else ""
+        yield Section(
+            name=name,
+            kind=_SECTION_KINDS.get(kind, f"{kind:#x}"),
+            address=address,
+            offset=offset,
+            size=size,
+            sha256=_content_hash(stream, end, offset, size) if name in DEVICE_CODE else "",
+        )
+
+
+def _content_hash(stream: IO[bytes], end: int, offset: int, size: int) -> str:
+    if offset + size > end:
+        raise ValueError(f"bytes {offset} to {offset + size} lie after its end at {end}")
+    digest = hashlib.sha256()
+    stream.seek(offset)
+    for start in range(0, size, _CHUNK):
+        digest.update(stream.read(min(_CHUNK, size - start)))
+    return digest.hexdigest()
+
+
+def text(strings: bytes, offset: int) -> str:
+    """An entry of a string table.
+
+    Raises:
+        ValueError: it lies after the table, or has no end.
+    """
+    return strings[offset : strings.index(b"\0", offset)].decode(errors="backslashreplace")
