@@ -52,7 +52,7 @@ def untested(report: pathlib.Path, name: str) -> str | None:
 
 
 def check(wheel: pathlib.Path, packages: dict[str, str], work: pathlib.Path) -> int:
-    venv.create(work / "venv", with_pip=True)
+    venv.create(work / "venv", clear=True, with_pip=True)
     python = str(work / "venv" / "bin" / "python")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     subprocess.run([*install, str(wheel), *TEST_PACKAGES, *packages.values()], check=True)
