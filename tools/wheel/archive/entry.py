@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
-import zipfile
+import stat
 from dataclasses import dataclass
+
+_ANY_EXECUTE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
 @dataclass(frozen=True)
@@ -21,15 +23,18 @@ class Entry:
     flags: int
     #: Permission bits, 0 where the archive has none.
     mode: int
+    #: Type bits of the mode, 0 where the archive has none.
+    file_type: int = 0
+    crc: int = 0
+    #: Where its data starts in the archive, in bytes.
+    offset: int = 0
 
-    @classmethod
-    def of(cls, info: zipfile.ZipInfo) -> Entry:
-        """The entry that the standard library read."""
-        return cls(
-            path=info.filename,
-            size=info.file_size,
-            compressed_size=info.compress_size,
-            method=info.compress_type,
-            flags=info.flag_bits,
-            mode=info.external_attr >> 16 & 0o7777,
-        )
+    @property
+    def is_folder(self) -> bool:
+        """Whether it stands for a folder; wheels need none."""
+        return self.path.endswith("/")
+
+    @property
+    def executable(self) -> bool:
+        """Whether installers make the file executable."""
+        return bool(self.mode & _ANY_EXECUTE)

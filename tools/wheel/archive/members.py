@@ -4,13 +4,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import BinaryIO
 
+from .content import checked_chunks, raw_chunks
+from .entry import Entry
 from .errors import MemberPathError
 
 _ELF_MAGIC = b"\x7fELF"
+
+
+@dataclass(frozen=True)
+class ArchivedFile:
+    """A file of another archive, which stays open."""
+
+    entry: Entry
+    #: RECORD's hash of the content, which the caller has read before.
+    hash: str
+    _archive: BinaryIO
+
+    def chunks(self) -> Iterator[bytes]:
+        """The content, checked."""
+        return checked_chunks(self._archive.fileno(), self.entry)
+
+    def raw_chunks(self) -> Iterator[bytes]:
+        """The data as the archive stores it."""
+        return raw_chunks(self._archive.fileno(), self.entry)
 
 
 @dataclass(frozen=True)
@@ -19,8 +40,8 @@ class Member:
 
     #: Path in the archive, POSIX, relative.
     path: str
-    #: A file, or the content itself.
-    source: Path | bytes
+    #: A file, the content itself, or a file of another archive.
+    source: Path | bytes | ArchivedFile
     #: Whether it is to be run, beyond what content and place say.
     executable: bool = False
 
@@ -28,6 +49,8 @@ class Member:
         """The first `count` bytes of the content."""
         if isinstance(self.source, bytes):
             return self.source[:count]
+        if isinstance(self.source, ArchivedFile):
+            return next(self.source.chunks(), b"")[:count]
         with self.source.open("rb") as stream:
             return stream.read(count)
 

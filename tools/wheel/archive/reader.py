@@ -4,133 +4,129 @@
 
 from __future__ import annotations
 
-import hashlib
-import shutil
 import stat
-import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import IO
+from typing import BinaryIO
 
+from .content import checked_chunks
+from .directory import ArchiveProblem, read_directory
 from .entry import Entry
-from .errors import BadArchiveError, RecordError
-from .members import check_path, check_tree
+from .errors import BadArchiveError
+from .members import ArchivedFile, check_path, check_tree
 from .names import WheelName, parse_wheel_name
-from .record import ALGORITHMS, SIGNATURES, encode_hash, parse_record
+from .zipfile_format import DEFLATED, STORED
 
-_CHUNK = 1 << 20
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _ENCRYPTED = 0x1
-_ANY_EXECUTE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
+
+#: Most bytes of a metadata file; they are read whole.
+_MAX_TEXT = 64 << 20
+
+#: What deflate cannot exceed: 258 bytes from 2 bits, and a byte of header.
+_MAX_DEFLATE_RATIO = 1032
+
+#: PyPI refuses archives that inflate to more than this, and to this many times their own size.
+#: https://github.com/pypi/warehouse/blob/main/warehouse/forklift/legacy.py
+_BOMB_SIZE, _BOMB_RATIO = 64 << 20, 50
 
 
 @dataclass(frozen=True)
 class WheelReader:
-    """An open wheel whose entries have been checked."""
+    """An open wheel whose entries have been checked. Threads may share it."""
 
     name: WheelName
-    #: Path of every file, in archive order. Folder entries are left out.
-    paths: tuple[str, ...]
-    _archive: zipfile.ZipFile
+    #: How the archive stores each file, in archive order. Folders are left out.
+    entries: tuple[Entry, ...]
+    #: Where the archive is not as package indexes want it.
+    problems: tuple[ArchiveProblem, ...]
+    _file: BinaryIO
 
-    @property
-    def entries(self) -> tuple[Entry, ...]:
-        """How the archive stores each file, in archive order."""
-        return tuple(Entry.of(self._archive.getinfo(path)) for path in self.paths)
+    @cached_property
+    def paths(self) -> tuple[str, ...]:
+        """Path of every file, in archive order."""
+        return tuple(self._by_path)
 
-    @property
+    @cached_property
     def executables(self) -> frozenset[str]:
-        """Paths of the files that installers make executable."""
-        return frozenset(entry.path for entry in self.entries if entry.mode & _ANY_EXECUTE)
+        """Those that the archive says to run: installers make them executable."""
+        return frozenset(entry.path for entry in self.entries if entry.executable)
 
-    @contextmanager
-    def open(self, path: str) -> Iterator[IO[bytes]]:
-        """The content of one file as a seekable stream."""
-        try:
-            with self._archive.open(path) as stream:
-                yield stream
-        except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+    @cached_property
+    def dist_info(self) -> str:
+        """Name of the one `.dist-info` folder.
+
+        Raises:
+            BadArchiveError: there is none, or there are several.
+        """
+        tops = {path.partition("/")[0] for path in self.paths if "/" in path}
+        folders = sorted(top for top in tops if top.endswith(".dist-info"))
+        if len(folders) != 1:
+            found = f"several: {', '.join(folders)}" if folders else "none"
             raise BadArchiveError(
-                f"`{path}` in `{self._archive.filename}` is damaged: {error}",
-                hint="fetch or build the wheel again",
-            ) from error
+                f"`{self.name}` must have one `.dist-info` folder, and has {found}",
+                hint=f"rebuild the wheel; installers look for `{self.name.dist_info}`",
+            )
+        return folders[0]
+
+    def entry(self, path: str) -> Entry:
+        """How the archive stores one file."""
+        return self._by_path[path]
+
+    def chunks(self, path: str) -> Iterator[bytes]:
+        """The content of one file, in chunks of at most 1 MiB.
+
+        Raises:
+            BadArchiveError: at the end, when size or checksum is not what the archive says.
+        """
+        return checked_chunks(self._file.fileno(), self._by_path[path])
+
+    def archived(self, path: str, content_hash: str) -> ArchivedFile:
+        """One file as content of another wheel.
+
+        Args:
+            path: which one.
+            content_hash: RECORD's hash of its content.
+        """
+        return ArchivedFile(self._by_path[path], content_hash, self._file)
 
     def read_text(self, path: str) -> str:
         """The content of one metadata file.
 
         Raises:
-            BadArchiveError: the file is absent or is not UTF-8.
+            BadArchiveError: the file is absent, too big or not UTF-8.
         """
-        if path not in self.paths:
+        entry = self._by_path.get(path)
+        if entry is None:
             raise BadArchiveError(
-                f"`{self._archive.filename}` has no `{path}`",
+                f"`{self.name}` has no `{path}`",
                 hint="rebuild the wheel with its metadata; name and folder must agree",
             )
-        with self.open(path) as stream:
-            content = stream.read()
+        if entry.size > _MAX_TEXT:
+            raise BadArchiveError(
+                f"`{path}` in `{self.name}` has {entry.size} bytes, the limit is {_MAX_TEXT}",
+                hint="rebuild the wheel; metadata is read whole",
+            )
         try:
-            return content.decode("utf-8")
+            return b"".join(self.chunks(path)).decode("utf-8")
         except UnicodeDecodeError as error:
             raise BadArchiveError(
-                f"`{path}` in `{self._archive.filename}` is not UTF-8: {error}",
+                f"`{path}` in `{self.name}` is not UTF-8: {error}",
                 hint="rebuild the wheel; metadata is UTF-8 text",
             ) from error
 
-    def hash(self, path: str, algorithm: str = "sha256") -> tuple[str, int]:
-        """RECORD's hash of one file, and its size in bytes."""
-        digest = hashlib.new(algorithm)
-        size = 0
-        with self.open(path) as stream:
-            while chunk := stream.read(_CHUNK):
-                digest.update(chunk)
-                size += len(chunk)
-        return encode_hash(digest.digest(), algorithm), size
+    def extract(self, path: str, target: Path) -> None:
+        """Write one file to `target`, which must not exist; its folder is made."""
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as output:
+            for chunk in self.chunks(path):
+                output.write(chunk)
 
-    def check_record(self) -> dict[str, str]:
-        """Compare RECORD with the content.
-
-        Returns:
-            The hash of every file, RECORD and its signatures left out.
-
-        Raises:
-            RecordError: a file is missing from RECORD, absent from the archive, or differs.
-        """
-        dist_info = self.name.dist_info
-        record_path = f"{dist_info}/RECORD"
-        rows = parse_record(self.read_text(record_path), where=record_path)
-        unhashed = {record_path, *(f"{dist_info}/{name}" for name in SIGNATURES)}
-        hint = "rebuild the wheel; a file was changed after RECORD was written"
-        hashes: dict[str, str] = {}
-        for path in self.paths:
-            if path in unhashed:
-                continue
-            row = rows.get(path)
-            if row is None:
-                raise RecordError(f"`{path}` is not listed in `{record_path}`", hint=hint)
-            algorithm = row.hash.partition("=")[0]
-            found, size = self.hash(path, algorithm if algorithm in ALGORITHMS else "sha256")
-            if (row.hash, row.size) != (found, str(size)):
-                raise RecordError(
-                    f"`{path}` is {found}, {size} bytes; `{record_path}` says {row.hash}, "
-                    f"{row.size} bytes",
-                    hint=hint,
-                )
-            hashes[path] = found
-        absent = sorted(set(rows) - set(self.paths))
-        if absent:
-            raise RecordError(f"`{record_path}` lists absent file `{absent[0]}`", hint=hint)
-        return hashes
-
-    def extract(self, folder: Path) -> None:
-        """Write every file under `folder`, which must exist and be empty."""
-        for path in self.paths:
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with self.open(path) as stream, target.open("xb") as output:
-                shutil.copyfileobj(stream, output, _CHUNK)
+    @cached_property
+    def _by_path(self) -> dict[str, Entry]:
+        return {entry.path: entry for entry in self.entries}
 
 
 @contextmanager
@@ -139,42 +135,60 @@ def open_wheel(path: Path) -> Iterator[WheelReader]:
 
     Raises:
         WheelNameError: the file has no wheel name.
-        BadArchiveError: it is no zip archive, or an entry is a link, encrypted or oddly compressed.
+        BadArchiveError: it is no zip archive or an ambiguous one, it would inflate to more than
+            any index takes, or an entry is a link, encrypted or oddly compressed.
         MemberPathError: an entry would land outside the target folder, occurs twice, or is the
             folder of another.
     """
     name = parse_wheel_name(path.name)
-    with _open_archive(path) as archive:
-        yield WheelReader(name, _checked_paths(archive), archive)
+    with _open(path) as file:
+        directory = read_directory(file, str(path))
+        entries = tuple(entry for entry in directory.entries if _check_entry(entry, path))
+        check_tree((entry.path for entry in entries), where=f"`{path}`")
+        _check_total(entries, path)
+        yield WheelReader(name, entries, directory.problems, file)
 
 
-def _open_archive(path: Path) -> zipfile.ZipFile:
+def _open(path: Path) -> BinaryIO:
     try:
-        return zipfile.ZipFile(path)
-    except (zipfile.BadZipFile, NotImplementedError, OSError) as error:
+        return path.open("rb")
+    except OSError as error:
         raise BadArchiveError(
             f"cannot read `{path}`: {error}", hint="give the path of an existing, complete wheel"
         ) from error
 
 
-def _checked_paths(archive: zipfile.ZipFile) -> tuple[str, ...]:
-    paths = []
-    for info in archive.infolist():
-        if info.is_dir():
-            check_path(info.filename.removesuffix("/"))
-            continue
-        check_path(info.filename)
-        where = f"`{info.filename}` in `{archive.filename}`"
-        kind = stat.S_IFMT(info.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG):
-            raise BadArchiveError(
-                f"{where} is not a regular file", hint="wheels hold no links; ship the file itself"
-            )
-        if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
-            raise BadArchiveError(
-                f"{where} is encrypted, or compressed by method {info.compress_type}",
-                hint="rebuild the wheel with stored or deflated entries",
-            )
-        paths.append(info.filename)
-    check_tree(paths, where=f"`{archive.filename}`")
-    return tuple(paths)
+def _check_entry(entry: Entry, archive: Path) -> bool:
+    """Refuse what no tool may touch; says whether the entry is a file."""
+    check_path(entry.path.removesuffix("/"))
+    where = f"`{entry.path}` in `{archive}`"
+    if entry.file_type not in (0, stat.S_IFDIR if entry.is_folder else stat.S_IFREG):
+        raise BadArchiveError(
+            f"{where} is not a regular file", hint="wheels hold no links; ship the file itself"
+        )
+    if entry.flags & _ENCRYPTED or entry.method not in (STORED, DEFLATED):
+        raise BadArchiveError(
+            f"{where} is encrypted, or compressed by method {entry.method}",
+            hint="rebuild the wheel with stored or deflated entries",
+        )
+    most = entry.compressed_size * (_MAX_DEFLATE_RATIO if entry.method == DEFLATED else 1)
+    if entry.size > most or (entry.method == STORED and entry.size != most):
+        raise BadArchiveError(
+            f"{where} claims {entry.size} bytes, which its {entry.compressed_size} in the archive "
+            "cannot hold",
+            hint="fetch or build the wheel again",
+        )
+    if entry.is_folder and entry.size:
+        raise BadArchiveError(f"{where} is a folder with content", hint="rebuild the wheel")
+    return not entry.is_folder
+
+
+def _check_total(entries: tuple[Entry, ...], archive: Path) -> None:
+    total = sum(entry.size for entry in entries)
+    size = archive.stat().st_size
+    if total > max(_BOMB_SIZE, _BOMB_RATIO * size):
+        raise BadArchiveError(
+            f"`{archive}` has {size} bytes and inflates to {total}, more than {_BOMB_RATIO} times "
+            "as much",
+            hint="no index takes such an archive; leave out files that are mostly zeros",
+        )

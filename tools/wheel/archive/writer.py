@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -13,10 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from zlib_ng import zlib_ng
+
 from . import zipfile_format as fmt
-from .deflate import BLOCK_SIZE, check_compressor, deflate_block
+from .deflate import BLOCK_SIZE, DEFAULT_LEVEL, check_compressor, deflate_block
 from .jobs import DEFAULT_JOBS
-from .members import Member, order_members
+from .members import ArchivedFile, Member, order_members
 from .record import SIGNATURES, RecordRow, encode_hash, render_record
 
 #: Files from this size on get 64-bit sizes from the start: compressed they might reach the limit.
@@ -36,20 +37,20 @@ def write_wheel(
     members: Iterable[Member],
     dist_info: str,
     *,
-    compress: bool = True,
+    level: int = DEFAULT_LEVEL,
     jobs: int = DEFAULT_JOBS,
 ) -> None:
     """Write a wheel with a new RECORD.
 
     The file appears under its name only when complete. A RECORD among the members is replaced and
     its signatures are dropped, since they no longer hold. Memory in use is a few blocks a thread,
-    whatever the size of the files.
+    whatever the size of the files. What another archive has deflated is copied as it is.
 
     Args:
         output: the wheel to write.
         members: everything in it, in any order.
         dist_info: name of its `.dist-info` folder.
-        compress: deflate; otherwise store.
+        level: how hard to deflate, from 1, fast, to 9, small; 0 stores.
         jobs: threads that deflate. Does not change the bytes.
 
     Raises:
@@ -63,7 +64,7 @@ def write_wheel(
     partial = output.with_name(output.name + ".partial")
     try:
         with partial.open("w+b") as stream, ThreadPoolExecutor(jobs) as pool:
-            archive = _Archive(stream, pool, jobs, compress)
+            archive = _Archive(stream, pool, jobs, level)
             rows = [archive.add(member) for member in ordered]
             rows.append(RecordRow(record_path, "", ""))
             archive.add(Member(record_path, render_record(rows).encode("utf-8")))
@@ -76,22 +77,23 @@ def write_wheel(
 class _Archive:
     """An archive being written to a seekable stream."""
 
-    def __init__(
-        self, stream: BinaryIO, pool: ThreadPoolExecutor, jobs: int, compress: bool
-    ) -> None:
+    def __init__(self, stream: BinaryIO, pool: ThreadPoolExecutor, jobs: int, level: int) -> None:
         self._stream = stream
         self._pool = pool
         self._window = 2 * jobs
-        self._compress = compress
+        self._level = level
         self._entries: list[fmt.EntryHeader] = []
 
     def add(self, member: Member) -> RecordRow:
         """Append one file and return its row of RECORD."""
+        source = member.source
+        if isinstance(source, ArchivedFile) and source.entry.method == fmt.DEFLATED and self._level:
+            return self._copy(member, source)
         size = _size(member)
         digest = hashlib.sha256()
         header = fmt.EntryHeader(
             path=member.path,
-            method=fmt.DEFLATED if self._compress and size else fmt.STORED,
+            method=fmt.DEFLATED if self._level and size else fmt.STORED,
             crc=0,
             compressed_size=0,
             size=size,
@@ -103,7 +105,7 @@ class _Archive:
         crc = compressed_size = seen = 0
         for block in self._encode(_blocks(member), deflate=header.method == fmt.DEFLATED):
             digest.update(block.raw)
-            crc = zlib.crc32(block.raw, crc)
+            crc = zlib_ng.crc32(block.raw, crc)
             seen += len(block.raw)
             data = block.data
             if size <= BLOCK_SIZE and len(data) >= size:
@@ -122,6 +124,24 @@ class _Archive:
         self._entries.append(header)
         return RecordRow(member.path, encode_hash(digest.digest()), str(size))
 
+    def _copy(self, member: Member, source: ArchivedFile) -> RecordRow:
+        entry = source.entry
+        header = fmt.EntryHeader(
+            path=member.path,
+            method=entry.method,
+            crc=entry.crc,
+            compressed_size=entry.compressed_size,
+            size=entry.size,
+            offset=self._stream.tell(),
+            mode=member.mode,
+            wide=max(entry.size, entry.compressed_size) >= _WIDE_FROM,
+        )
+        self._stream.write(header.local())
+        for chunk in source.raw_chunks():
+            self._stream.write(chunk)
+        self._entries.append(header)
+        return RecordRow(member.path, source.hash, str(entry.size))
+
     def close(self) -> None:
         """Write the central directory."""
         offset = self._stream.tell()
@@ -139,7 +159,10 @@ class _Archive:
             return
         pending: deque[tuple[bytes, Future[bytes]]] = deque()
         for block, previous, final in blocks:
-            pending.append((block, self._pool.submit(deflate_block, block, previous, final=final)))
+            future = self._pool.submit(
+                deflate_block, block, previous, level=self._level, final=final
+            )
+            pending.append((block, future))
             if len(pending) > self._window:
                 raw, future = pending.popleft()
                 yield _Block(raw, future.result())
@@ -151,6 +174,8 @@ class _Archive:
 def _size(member: Member) -> int:
     if isinstance(member.source, bytes):
         return len(member.source)
+    if isinstance(member.source, ArchivedFile):
+        return member.source.entry.size
     return member.source.stat().st_size
 
 
@@ -170,6 +195,21 @@ def _chunks(member: Member) -> Iterator[bytes]:
         for start in range(0, len(member.source), BLOCK_SIZE):
             yield member.source[start : start + BLOCK_SIZE]
         return
+    if isinstance(member.source, ArchivedFile):
+        yield from _blocks_of(member.source.chunks())
+        return
     with member.source.open("rb") as stream:
         while chunk := stream.read(BLOCK_SIZE):
             yield chunk
+
+
+def _blocks_of(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """Chunks of any size cut anew: the bytes of a wheel depend on where blocks end."""
+    buffer = bytearray()
+    for chunk in chunks:
+        buffer += chunk
+        while len(buffer) >= BLOCK_SIZE:
+            yield bytes(buffer[:BLOCK_SIZE])
+            del buffer[:BLOCK_SIZE]
+    if buffer:
+        yield bytes(buffer)

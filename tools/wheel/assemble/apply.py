@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..archive.deflate import DEFAULT_LEVEL
 from ..archive.jobs import DEFAULT_JOBS
 from ..archive.writer import write_wheel
 from .plan import AssemblyPlan
@@ -18,4 +19,5 @@ def apply_plan(plan: AssemblyPlan, output: Path, *, jobs: int = DEFAULT_JOBS) ->
         CompressorError: the compressor is not the pinned one.
     """
     output.parent.mkdir(parents=True, exist_ok=True)
-    write_wheel(output, plan.members, plan.name.dist_info, compress=plan.compress, jobs=jobs)
+    level = DEFAULT_LEVEL if plan.compress else 0
+    write_wheel(output, plan.members, plan.name.dist_info, level=level, jobs=jobs)

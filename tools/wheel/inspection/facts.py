@@ -10,6 +10,7 @@ from functools import cached_property
 
 from packaging.requirements import Requirement
 
+from ..archive.directory import ArchiveProblem
 from ..archive.entry import Entry
 from ..archive.names import WheelName
 from ..elf.elf_file import ElfFile
@@ -37,6 +38,9 @@ class Metadata:
     tags: tuple[str, ...]
     root_is_purelib: bool
     generator: str
+    metadata_version: str = ""
+    #: Values of License-File: paths below `.dist-info/licenses` from metadata version 2.4 on.
+    license_files: tuple[str, ...] = ()
     #: What could not be parsed, for people.
     problems: tuple[str, ...] = ()
 
@@ -61,10 +65,19 @@ class WheelFacts:
     build_paths: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Text of small files under .dist-info, by path: licences, SBOMs, top_level.txt.
     texts: Mapping[str, str] = field(default_factory=dict)
-    #: Paths of the other wheels read in the same run, which may be installed beside it, by file name.
+    #: Paths in the other wheels of the run, by file name: they may be installed beside it.
     beside: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    #: Where the archive is not as package indexes want it.
+    archive_problems: tuple[ArchiveProblem, ...] = ()
+    #: Name of the `.dist-info` folder inside, which may not be what the file name asks for.
+    dist_info: str = ""
 
     @cached_property
     def paths(self) -> frozenset[str]:
         """Path of every file."""
         return frozenset(entry.path for entry in self.entries)
+
+    @cached_property
+    def executables(self) -> frozenset[str]:
+        """Path of every file that installers make executable."""
+        return frozenset(entry.path for entry in self.entries if entry.executable)

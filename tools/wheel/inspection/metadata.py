@@ -33,6 +33,8 @@ def read_metadata(metadata_text: str, wheel_text: str) -> Metadata:
         tags=expand_tags(_all(wheel, "Tag")),
         root_is_purelib=wheel.get("Root-Is-Purelib", "").strip().lower() == "true",
         generator=wheel.get("Generator", ""),
+        metadata_version=metadata.get("Metadata-Version", ""),
+        license_files=tuple(_all(metadata, "License-File")),
         problems=tuple(problems),
     )
 

@@ -7,29 +7,37 @@ from __future__ import annotations
 import hashlib
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+from ..archive.errors import BadArchiveError
+from ..archive.jobs import DEFAULT_JOBS
 from ..archive.reader import WheelReader, open_wheel
 from ..archive.record import ALGORITHMS, SIGNATURES, RecordRow, encode_hash, parse_record
 from ..elf.elf_file import ElfFile
 from ..elf.reader import ELF_MAGIC, read_elf
 from ..fatbin.image import DeviceCode
 from ..fatbin.reader import read_device_code
+from .build_paths import BuildPaths
 from .facts import RecordProblem, WheelFacts
 from .metadata import read_metadata
 
-_CHUNK = 1 << 20
 #: An ELF file up to this size is parsed in memory, a bigger one in a temporary file.
 _SPOOL = 16 << 20
 #: Files under .dist-info up to this size are kept as text.
 _TEXT_LIMIT = 1 << 20
 
 
-def read_wheel(path: Path) -> WheelFacts:
+def read_wheel(path: Path, *, unpack: Path | None = None, jobs: int = DEFAULT_JOBS) -> WheelFacts:
     """Read a wheel.
+
+    Args:
+        path: the wheel.
+        unpack: folder to leave the ELF files in, each where it is in the wheel. Default: nowhere.
+        jobs: threads that inflate and hash.
 
     Raises:
         WheelNameError: the file has no wheel name.
@@ -39,39 +47,53 @@ def read_wheel(path: Path) -> WheelFacts:
         BadElfError: an ELF file inside is damaged.
     """
     with open_wheel(path) as wheel:
-        dist_info = wheel.name.dist_info
+        dist_info = wheel.dist_info
         record_path = f"{dist_info}/RECORD"
         rows = parse_record(wheel.read_text(record_path), where=record_path)
         metadata = read_metadata(
             wheel.read_text(f"{dist_info}/METADATA"), wheel.read_text(f"{dist_info}/WHEEL")
         )
+        contents = _read_members(wheel, rows, unpack, jobs)
         unhashed = {record_path, *(f"{dist_info}/{name}" for name in SIGNATURES)}
-        hashes: dict[str, str] = {}
-        elf_files: dict[str, ElfFile] = {}
-        device_code: dict[str, DeviceCode] = {}
-        problems = []
-        for member in wheel.paths:
-            content = _read_member(wheel, member, _algorithm(rows.get(member)))
-            if content.elf is not None:
-                elf_files[member] = content.elf
-            if content.device_code is not None:
-                device_code[member] = content.device_code
-            if member not in unhashed:
-                hashes[member] = content.hash
-                problems += _compare(member, rows.get(member), content)
+        problems = [
+            problem
+            for member, content in contents.items()
+            if member not in unhashed
+            for problem in _compare(member, rows.get(member), content)
+        ]
         problems += [
             RecordProblem(member, "is listed in RECORD and not in the archive")
-            for member in sorted(set(rows) - set(wheel.paths))
+            for member in sorted(set(rows) - set(contents))
         ]
         return WheelFacts(
             name=wheel.name,
             size=path.stat().st_size,
             entries=wheel.entries,
-            hashes=hashes,
+            hashes={
+                member: content.hash
+                for member, content in contents.items()
+                if member not in unhashed
+            },
             record_problems=tuple(problems),
             metadata=metadata,
-            elf_files=elf_files,
-            device_code=device_code,
+            elf_files={
+                member: content.elf
+                for member, content in contents.items()
+                if content.elf is not None
+            },
+            device_code={
+                member: content.device_code
+                for member, content in contents.items()
+                if content.device_code.images or content.device_code.problems
+            },
+            build_paths={
+                member: content.build_paths
+                for member, content in contents.items()
+                if content.build_paths
+            },
+            texts=dict(_texts(wheel)),
+            archive_problems=wheel.problems,
+            dist_info=dist_info,
         )
 
 
@@ -90,42 +112,58 @@ class _Content:
     hash: str
     size: int
     elf: ElfFile | None
-    device_code: DeviceCode | None
+    build_paths: tuple[str, ...]
+    device_code: DeviceCode
 
 
-def _algorithm(row: RecordRow | None) -> str:
+def _read_members(
+    wheel: WheelReader, rows: dict[str, RecordRow], unpack: Path | None, jobs: int
+) -> dict[str, _Content]:
+    """Every file's content by path, in archive order; the biggest files are started first."""
+    order = sorted(wheel.entries, key=lambda entry: -entry.size)
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = {
+            entry.path: pool.submit(_read_member, wheel, entry.path, rows.get(entry.path), unpack)
+            for entry in order
+        }
+        try:
+            return {path: futures[path].result() for path in wheel.paths}
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+def _read_member(
+    wheel: WheelReader, member: str, row: RecordRow | None, unpack: Path | None
+) -> _Content:
     algorithm = row.hash.partition("=")[0] if row else ""
-    return algorithm if algorithm in ALGORITHMS else "sha256"
-
-
-def _read_member(wheel: WheelReader, member: str, algorithm: str) -> _Content:
-    digest = hashlib.new(algorithm)
+    digest = hashlib.new(algorithm if algorithm in ALGORITHMS else "sha256")
+    build_paths = BuildPaths()
     size = 0
-    with wheel.open(member) as stream:
-        head = stream.read(len(ELF_MAGIC))
-        with _copy_of(head == ELF_MAGIC) as copy:
-            chunk = head
-            while chunk:
-                digest.update(chunk)
-                size += len(chunk)
-                if copy is not None:
-                    copy.write(chunk)
-                chunk = stream.read(_CHUNK)
-            elf = read_elf(copy, member) if copy is not None else None
-            code = read_device_code(copy, elf.sections) if copy is not None and elf else None
-    if code is not None and not (code.images or code.problems):
-        code = None
-    return _Content(encode_hash(digest.digest(), algorithm), size, elf, code)
+    chunks = wheel.chunks(member)
+    first = next(chunks, b"")
+    is_elf = first.startswith(ELF_MAGIC)
+    with _copy(unpack / member if unpack else None) if is_elf else nullcontext() as copy:
+        chunk = first
+        while chunk:
+            digest.update(chunk)
+            size += len(chunk)
+            if copy is not None:
+                copy.write(chunk)
+                build_paths.scan(chunk)
+            chunk = next(chunks, b"")
+        elf = read_elf(copy, member) if copy is not None else None
+        code = read_device_code(copy, elf.sections) if copy and elf else DeviceCode(())
+    encoded = encode_hash(digest.digest(), digest.name)
+    return _Content(encoded, size, elf, build_paths.found, code)
 
 
-@contextmanager
-def _copy_of(wanted: bool) -> Iterator[IO[bytes] | None]:
-    """A seekable file for an ELF file's content: seeking in a deflated entry inflates it again."""
-    if not wanted:
-        yield None
-        return
-    with tempfile.SpooledTemporaryFile(max_size=_SPOOL) as copy:
-        yield copy
+def _copy(target: Path | None) -> IO[bytes]:
+    """A file for an ELF file's content: seeking in a deflated entry would inflate it anew."""
+    if target is None:
+        return tempfile.SpooledTemporaryFile(_SPOOL)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    return target.open("x+b")
 
 
 def _compare(member: str, row: RecordRow | None, content: _Content) -> Iterator[RecordProblem]:
@@ -136,3 +174,14 @@ def _compare(member: str, row: RecordRow | None, content: _Content) -> Iterator[
             member,
             f"is {content.hash}, {content.size} bytes; RECORD says {row.hash}, {row.size} bytes",
         )
+
+
+def _texts(wheel: WheelReader) -> Iterator[tuple[str, str]]:
+    """Small files of the `.dist-info` folder, those that are UTF-8 text."""
+    for entry in wheel.entries:
+        if entry.path.startswith(wheel.dist_info + "/") and entry.size <= _TEXT_LIMIT:
+            try:
+                yield entry.path, wheel.read_text(entry.path)
+            except BadArchiveError as error:
+                if not isinstance(error.__cause__, UnicodeDecodeError):
+                    raise

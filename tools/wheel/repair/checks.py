@@ -7,11 +7,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from .elf import ElfFile
-from .errors import BadElfError, ForbiddenFileError, NewSymbolError
+from ..archive.errors import RecordError
+from ..elf.elf_file import ElfFile
+from ..elf.errors import BadElfError
+from ..inspection.facts import WheelFacts
+from .errors import ForbiddenFileError, NewSymbolError, PolicyError
 from .families import Family, original_name
-from .inspection import WheelReport
 from .policy import PlatformPolicy
+
+#: Present only in Pythons built with `--with-fpectl`, and with narrow unicode.
+_OLD_PYTHON = frozenset({"PyFPE_jbuf", "PyFPE_dummy", "PyFPE_counter"})
+_NARROW_UNICODE = "PyUnicodeUCS2_"
 
 
 def check_machine(elf: ElfFile, policy: PlatformPolicy) -> None:
@@ -43,8 +49,47 @@ def check_symbols(elf: ElfFile, policy: PlatformPolicy) -> None:
                 )
 
 
+def check_policy(elf: ElfFile, policy: PlatformPolicy) -> None:
+    """Refuse what manylinux forbids beside new symbol versions.
+
+    Raises:
+        PolicyError: names the file and the symbol or the instruction set.
+    """
+    if elf.isa:
+        raise PolicyError(
+            f"`{elf.path}` needs a processor of level {elf.isa}, beyond `{policy.base}`",
+            hint="build for the baseline of the architecture, and choose faster code at run time",
+        )
+    imports = {symbol.name for symbol in elf.imports}
+    for library in elf.needed:
+        for symbol in sorted(imports & policy.forbidden.get(library, frozenset())):
+            raise PolicyError(
+                f"`{elf.path}` uses `{symbol}` of `{library}`, which `{policy.base}` forbids",
+                hint="build on the platform asked, or ask for a newer one",
+            )
+    for symbol in sorted(imports):
+        if symbol in _OLD_PYTHON or symbol.startswith(_NARROW_UNICODE):
+            raise PolicyError(
+                f"`{elf.path}` uses `{symbol}`, which some builds of Python lack",
+                hint="build with a Python that is still supported",
+            )
+
+
+def check_record(wheel: WheelFacts) -> None:
+    """Refuse a wheel whose RECORD disagrees with its content.
+
+    Raises:
+        RecordError: names the first file.
+    """
+    for problem in wheel.record_problems:
+        raise RecordError(
+            f"`{problem.path}` {problem.what}",
+            hint="rebuild the wheel; a file was changed after RECORD was written",
+        )
+
+
 def check_forbidden(
-    report: WheelReport, families: Iterable[Family], patterns: Iterable[str]
+    report: WheelFacts, families: Iterable[Family], patterns: Iterable[str]
 ) -> None:
     """Refuse excluded libraries inside the wheel, under their own or a grafted name.
 

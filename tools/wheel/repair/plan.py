@@ -8,10 +8,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from ..archive.names import WheelName
-from .checks import check_forbidden, check_machine, check_symbols
+from ..inspection.facts import WheelFacts
+from .checks import check_forbidden, check_machine, check_policy, check_symbols
+from .edits import Edits, plan_edits
 from .errors import NotNativeError
 from .families import Family, select_families
-from .inspection import WheelReport
 from .policy import PlatformPolicy, platform_policy
 from .resolve import Dependency, Outcome, Resolver
 
@@ -40,6 +41,7 @@ class RepairPlan:
     patterns: tuple[str, ...]
     library_folders: tuple[Path, ...]
     dependencies: tuple[Dependency, ...]
+    edits: Edits
 
     @property
     def excludes(self) -> tuple[str, ...]:
@@ -65,10 +67,11 @@ class RepairPlan:
             "dependencies": [
                 {**asdict(item), "outcome": item.outcome.value} for item in self.dependencies
             ],
+            "edits": self.edits.as_json(),
         }
 
 
-def plan_repair(report: WheelReport, options: Options) -> RepairPlan:
+def plan_repair(report: WheelFacts, options: Options) -> RepairPlan:
     """Work out the repair of a wheel.
 
     Raises:
@@ -78,7 +81,9 @@ def plan_repair(report: WheelReport, options: Options) -> RepairPlan:
         BadElfError: an ELF file is for another machine.
         ForbiddenFileError: the wheel carries a library that must stay outside.
         NewSymbolError: a file needs a symbol version that the platform does not promise.
+        PolicyError: a file has something else that the policy forbids.
         UnresolvedLibraryError: nothing provides a needed library.
+        GraftError: a file needs a library to copy, and could not reach the copy.
     """
     policy = platform_policy(options.platform)
     families = select_families(options.families)
@@ -89,13 +94,17 @@ def plan_repair(report: WheelReport, options: Options) -> RepairPlan:
     for elf in report.elf_files.values():
         check_machine(elf, policy)
         check_symbols(elf, policy)
+        check_policy(elf, policy)
     check_forbidden(report, families, options.patterns)
-    resolver = Resolver(report, policy, families, options.patterns, options.library_folders)
+    dependencies = Resolver(
+        report, policy, families, options.patterns, options.library_folders
+    ).dependencies()
     return RepairPlan(
         output_name=replace(report.name, platform_tag=policy.file_tag),
         policy=policy,
         families=families,
         patterns=options.patterns,
         library_folders=options.library_folders,
-        dependencies=resolver.dependencies(),
+        dependencies=dependencies,
+        edits=plan_edits(report, dependencies),
     )

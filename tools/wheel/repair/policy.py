@@ -30,6 +30,8 @@ class PlatformPolicy:
     libraries: frozenset[str]
     #: Symbol versions by prefix: {"GLIBC": {"2.2.5", ...}}.
     symbol_versions: dict[str, frozenset[str]]
+    #: Symbols that must not be used, by library.
+    forbidden: dict[str, frozenset[str]]
 
     def provides(self, library: str) -> bool:
         """Whether every machine of the platform has this library."""
@@ -69,4 +71,5 @@ def platform_policy(platform: str) -> PlatformPolicy:
         file_tag=".".join(sorted((policy.name, *policy.aliases))),
         libraries=policy.whitelist,
         symbol_versions=policy.symbol_versions,
+        forbidden=policy.blacklist,
     )

@@ -10,11 +10,13 @@ from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
 
 from ..archive.names import installed_path
+from ..elf.elf_file import ElfFile
+from ..elf.errors import BadElfError
+from ..elf.reader import read_elf
+from ..inspection.facts import WheelFacts
 from .checks import check_machine
-from .elf import ElfFile, read_elf
-from .errors import BadElfError, UnresolvedLibraryError
+from .errors import UnresolvedLibraryError
 from .families import Family
-from .inspection import WheelReport
 from .policy import PlatformPolicy
 from .rpath import search_folders
 
@@ -44,7 +46,7 @@ class Dependency:
 class Resolver:
     """The places where a needed library may come from."""
 
-    report: WheelReport
+    report: WheelFacts
     policy: PlatformPolicy
     families: tuple[Family, ...]
     patterns: tuple[str, ...]
@@ -114,4 +116,12 @@ class Resolver:
             if path:
                 return path
         names = (path for path in sorted(self.report.elf_files))
-        return next((path for path in names if PurePosixPath(path).name == library), "")
+        found = next((path for path in names if PurePosixPath(path).name == library), "")
+        if found and any(symbol.name.startswith("PyInit_") for symbol in elf.exports):
+            searched = [str(folder) for folder in search_folders(elf)]
+            raise UnresolvedLibraryError(
+                f"`{elf.path}` needs `{library}`, which is in the wheel at `{found}`, where its "
+                f"search path {searched} does not lead",
+                hint="link it with an RPATH such as `$ORIGIN/lib`, for Python loads it first",
+            )
+        return found

@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from ..archive.names import installed_path
-from .elf import ElfFile
+from ..elf.elf_file import ElfFile
 from .errors import RpathError
 
 _ORIGIN = ("$ORIGIN", "${ORIGIN}")

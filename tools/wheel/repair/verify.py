@@ -4,21 +4,22 @@
 
 from __future__ import annotations
 
-from .checks import check_forbidden, check_symbols
+from ..elf.elf_file import ElfFile
+from ..inspection.facts import WheelFacts
+from .checks import check_forbidden, check_policy, check_record, check_symbols
 from .errors import ContentError, NameMismatchError
-from .inspection import WheelReport
 from .plan import Options, RepairPlan, plan_repair
 from .resolve import Outcome
 from .rpath import check_rpath
 
 
-def verify_repair(plan: RepairPlan, before: WheelReport, after: WheelReport) -> None:
+def verify_repair(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> None:
     """Check a repaired wheel.
 
     Args:
         plan: the plan it was made by.
-        before: report of the wheel that was repaired.
-        after: report of the result.
+        before: facts of the wheel that was repaired.
+        after: facts of the result.
 
     Raises:
         NameMismatchError: name or WHEEL tags differ from those declared.
@@ -28,21 +29,23 @@ def verify_repair(plan: RepairPlan, before: WheelReport, after: WheelReport) -> 
         UnresolvedLibraryError: nothing provides a needed library.
         ContentError: a file is lost, new or changed without reason, or no longer executable.
     """
-    if after.name != plan.output_name or after.tags != plan.output_name.tags():
+    if after.name != plan.output_name or after.metadata.tags != plan.output_name.tags():
         raise NameMismatchError(
-            f"the repaired wheel is `{after.name}` with tags {list(after.tags)}, declared was "
-            f"`{plan.output_name}`",
+            f"the repaired wheel is `{after.name}` with tags {list(after.metadata.tags)}, declared "
+            f"was `{plan.output_name}`",
             hint="report this with the wheel; name and tags must agree",
         )
+    check_record(after)
     check_forbidden(after, plan.families, plan.patterns)
     for elf in after.elf_files.values():
         check_rpath(elf)
         check_symbols(elf, plan.policy)
+        check_policy(elf, plan.policy)
     _check_dependencies(plan, after)
     _check_content(plan, before, after)
 
 
-def _check_dependencies(plan: RepairPlan, after: WheelReport) -> None:
+def _check_dependencies(plan: RepairPlan, after: WheelFacts) -> None:
     """Plan the result once more: with no folder to copy from, everything must be met already."""
     families = tuple(family.name for family in plan.families)
     platform = f"{plan.policy.base}_{plan.policy.architecture}"
@@ -56,8 +59,7 @@ def _check_dependencies(plan: RepairPlan, after: WheelReport) -> None:
             )
 
 
-def _check_content(plan: RepairPlan, before: WheelReport, after: WheelReport) -> None:
-    dist_info = plan.output_name.dist_info
+def _check_content(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> None:
     hint = "report this with the wheel; repair edits ELF files and tags alone"
     lost = sorted(set(before.hashes) - set(after.hashes))
     if lost:
@@ -65,12 +67,27 @@ def _check_content(plan: RepairPlan, before: WheelReport, after: WheelReport) ->
     tamed = sorted(before.executables - after.executables)
     if tamed:
         raise ContentError(f"`{tamed[0]}` is no longer executable", hint=hint)
-    libs = plan.output_name.libs + "/"
+    changing = {f"{before.dist_info}/WHEEL", *plan.edits.own}
     for path, found in sorted(after.hashes.items()):
         if path not in before.hashes:
-            if not (plan.grafted and path.startswith(libs)):
+            if path not in plan.edits.grafts:
                 raise ContentError(f"`{path}` is new in the repaired wheel", hint=hint)
-            continue
-        may_change = path == f"{dist_info}/WHEEL" or (plan.grafted and path in before.elf_files)
-        if found != before.hashes[path] and not may_change:
+        elif found != before.hashes[path] and path not in changing:
             raise ContentError(f"`{path}` was changed by the repair", hint=hint)
+    for path in plan.edits.own:
+        _check_edit(before.elf_files[path], after.elf_files.get(path))
+
+
+def _check_edit(before: ElfFile, after: ElfFile | None) -> None:
+    """An edited file is what it was but for its dynamic section."""
+    hint = "report this with the wheel; patchelf has damaged the file"
+    if after is None:
+        raise ContentError(f"`{before.path}` is no ELF file any more", hint=hint)
+    for section in before.sections:
+        kept = after.section(section.name)
+        if section.sha256 and (kept is None or kept.sha256 != section.sha256):
+            raise ContentError(
+                f"section `{section.name}` of `{before.path}` was changed by the repair", hint=hint
+            )
+    if before.symbols != after.symbols:
+        raise ContentError(f"the symbols of `{before.path}` were changed by the repair", hint=hint)

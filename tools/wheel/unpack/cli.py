@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,7 +41,4 @@ def unpack_wheel(path: Path, folder: Path) -> None:
         placed = {member: place for member in wheel.paths if (place := installed_path(member))}
         check_tree(map(str, placed.values()), where=f"`{path.name}` as installed")
         for member, place in placed.items():
-            target = folder / place
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with wheel.open(member) as source, target.open("xb") as output:
-                shutil.copyfileobj(source, output)
+            wheel.extract(member, folder / place)

@@ -10,7 +10,6 @@ from tests.support.tiny_wheel import write_tiny_wheel
 from tools.wheel.archive.errors import (
     BadArchiveError,
     MemberPathError,
-    RecordError,
     WheelNameError,
 )
 from tools.wheel.archive.reader import open_wheel
@@ -22,54 +21,6 @@ RECORD = "pkg-1.0.dist-info/RECORD"
 def _append(wheel: Path, info: zipfile.ZipInfo, data: bytes = b"") -> None:
     with zipfile.ZipFile(wheel, "a") as archive:
         archive.writestr(info, data)
-
-
-def test_check_record_correct_wheel_gives_hash_of_every_file(tmp_path: Path) -> None:
-    wheel = write_tiny_wheel(tmp_path, NAME, {"pkg/a.py": b"abc"})
-    with open_wheel(wheel) as reader:
-        hashes = reader.check_record()
-    assert hashes["pkg/a.py"] == "sha256=ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0"
-    assert RECORD not in hashes
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (f"{RECORD},,\n", "`pkg/a.py` is not listed"),
-        ("pkg/a.py,sha256=AAAA,3\n", "says sha256=AAAA, 3 bytes"),
-        ("pkg/a.py,sha256=ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0,4\n", "4 bytes"),
-        ("pkg/a.py,x\n", "line 1 has 2 columns"),
-        ("pkg/a.py,x,1\npkg/a.py,x,1\n", "lists `pkg/a.py` twice"),
-        ("x" * 200_000 + ",x,1\n", "cannot be read: field larger than field limit"),
-    ],
-)
-def test_check_record_wrong_record_is_refused(tmp_path: Path, record: str, message: str) -> None:
-    wheel = tmp_path / NAME
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr("pkg/a.py", b"abc")
-        archive.writestr(RECORD, record)
-    with open_wheel(wheel) as reader, pytest.raises(RecordError, match=message):
-        reader.check_record()
-
-
-def test_check_record_listed_file_absent_is_refused(tmp_path: Path) -> None:
-    wheel = tmp_path / NAME
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr(RECORD, f"pkg/gone.py,sha256=AAAA,3\n{RECORD},,\n")
-    with open_wheel(wheel) as reader, pytest.raises(RecordError, match=r"absent file `pkg/gone"):
-        reader.check_record()
-
-
-def test_check_record_sha512_is_understood(tmp_path: Path) -> None:
-    digest = (
-        "3a81oZNherrMQXNJriBBMRLm-k6JqX6iCp7u5ktV05ohkpkqJ0_BqDa6PCOj_uu9RU1EI2Q86A4qmslPpUyknw"
-    )
-    wheel = tmp_path / NAME
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr("pkg/a.py", b"abc")
-        archive.writestr(RECORD, f"pkg/a.py,sha512={digest},3\n{RECORD},,\n")
-    with open_wheel(wheel) as reader:
-        assert reader.check_record() == {"pkg/a.py": f"sha512={digest}"}
 
 
 @pytest.mark.parametrize("path", ["../evil", "/etc/passwd", "a/../../b", "a\\..\\b"])
@@ -146,7 +97,7 @@ def test_open_wheel_damaged_entry_is_refused_when_read(tmp_path: Path) -> None:
     data[start + 4] ^= 0xFF
     wheel.write_bytes(data)
     with open_wheel(wheel) as reader, pytest.raises(BadArchiveError, match="is damaged"):
-        reader.hash("pkg/a.py")
+        b"".join(reader.chunks("pkg/a.py"))
 
 
 def test_open_wheel_other_name_is_refused(tmp_path: Path) -> None:
@@ -160,11 +111,24 @@ def test_read_text_absent_file_names_the_wheel(tmp_path: Path) -> None:
         reader.read_text("pkg-2.0.dist-info/WHEEL")
 
 
-def test_extract_writes_every_file(tmp_path: Path) -> None:
+def test_extract_writes_one_file(tmp_path: Path) -> None:
     wheel = write_tiny_wheel(tmp_path, NAME, {"pkg/sub/a.py": b"abc"})
-    target = tmp_path / "out"
-    target.mkdir()
+    target = tmp_path / "out" / "a.py"
     with open_wheel(wheel) as reader:
-        reader.extract(target)
-    assert (target / "pkg/sub/a.py").read_bytes() == b"abc"
-    assert (target / RECORD).is_file()
+        reader.extract("pkg/sub/a.py", target)
+    assert target.read_bytes() == b"abc"
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [({}, "none"), ({"a-1.dist-info/x": b"", "b-1.dist-info/x": b""}, "several: a-1")],
+)
+def test_dist_info_not_one_folder_is_refused(
+    tmp_path: Path, files: dict[str, bytes], found: str
+) -> None:
+    wheel = tmp_path / NAME
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(path, content)
+    with open_wheel(wheel) as reader, pytest.raises(BadArchiveError, match=f"has {found}"):
+        _ = reader.dist_info

@@ -7,14 +7,14 @@ import pytest
 from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import write_tiny_wheel
 from tools.wheel.archive.errors import ToolError
+from tools.wheel.elf.errors import BadElfError
+from tools.wheel.inspection.reading import read_wheel
 from tools.wheel.repair.errors import (
-    BadElfError,
     ForbiddenFileError,
     NewSymbolError,
     NotNativeError,
     UnresolvedLibraryError,
 )
-from tools.wheel.repair.inspection import inspect_wheel
 from tools.wheel.repair.plan import Options, RepairPlan, plan_repair
 from tools.wheel.repair.resolve import Outcome
 
@@ -27,7 +27,7 @@ CUDA_OUTSIDE = Options(PLATFORM, ("cuda",))
 
 def _plan(folder: Path, files: dict[str, TinyElf], options: Options = CUDA_OUTSIDE) -> RepairPlan:
     content = {path: elf.build() for path, elf in files.items()}
-    return plan_repair(inspect_wheel(write_tiny_wheel(folder, NAME, content)), options)
+    return plan_repair(read_wheel(write_tiny_wheel(folder, NAME, content)), options)
 
 
 def test_plan_repair_says_how_each_need_is_met(tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.support.tiny_elf import TinyElf
-from tools.wheel.repair.elf import ElfFile, read_elf
+from tools.wheel.elf.elf_file import ElfFile
+from tools.wheel.elf.reader import read_elf
 from tools.wheel.repair.errors import RpathError
 from tools.wheel.repair.rpath import check_rpath, search_folders
 

@@ -8,6 +8,8 @@ import pytest
 from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import write_tiny_wheel
 from tools.wheel.archive.errors import ToolError
+from tools.wheel.inspection.facts import WheelFacts
+from tools.wheel.inspection.reading import read_wheel
 from tools.wheel.repair.errors import (
     ContentError,
     ForbiddenFileError,
@@ -16,7 +18,6 @@ from tools.wheel.repair.errors import (
     RpathError,
     UnresolvedLibraryError,
 )
-from tools.wheel.repair.inspection import WheelReport, inspect_wheel
 from tools.wheel.repair.plan import Options, plan_repair
 from tools.wheel.repair.verify import verify_repair
 
@@ -27,8 +28,8 @@ LIBRARY = "pkg/lib.so"
 FILES = {LIBRARY: TinyElf(needed=("libcudart.so.13",)).build(), "pkg/a.py": b"A = 1\n"}
 
 
-def _report(folder: Path, name: str, files: dict[str, bytes]) -> WheelReport:
-    return inspect_wheel(write_tiny_wheel(folder, name, files))
+def _report(folder: Path, name: str, files: dict[str, bytes]) -> WheelFacts:
+    return read_wheel(write_tiny_wheel(folder, name, files))
 
 
 def _verify(folder: Path, files: dict[str, bytes], name: str = AFTER) -> None:
@@ -71,7 +72,8 @@ def test_verify_repair_unplanned_change_is_refused(
 
 
 def test_verify_repair_lost_executable_bit_is_refused(tmp_path: Path) -> None:
-    before = replace(_report(tmp_path, BEFORE, FILES), executables=frozenset({"pkg/a.py"}))
+    modes = {"pkg/a.py": 0o755}
+    before = read_wheel(write_tiny_wheel(tmp_path, BEFORE, FILES, modes=modes))
     plan = plan_repair(before, Options("manylinux_2_27_x86_64", ("cuda",)))
     with pytest.raises(ContentError, match=r"`pkg/a\.py` is no longer executable"):
         verify_repair(plan, before, _report(tmp_path, AFTER, FILES))
@@ -85,6 +87,8 @@ def test_verify_repair_other_name_is_refused(tmp_path: Path) -> None:
 def test_verify_repair_tags_unlike_the_name_are_refused(tmp_path: Path) -> None:
     before = _report(tmp_path, BEFORE, FILES)
     plan = plan_repair(before, Options("manylinux_2_27_x86_64", ("cuda",)))
-    after = replace(_report(tmp_path, AFTER, FILES), tags=("cp312-cp312-linux_x86_64",))
+    after = _report(tmp_path, AFTER, FILES)
+    tags = ("cp312-cp312-linux_x86_64",)
+    after = replace(after, metadata=replace(after.metadata, tags=tags))
     with pytest.raises(NameMismatchError, match="linux_x86_64"):
         verify_repair(plan, before, after)
