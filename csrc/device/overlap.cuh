@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Overlap of a kernel's start with the end of the one before it in the stream (programmatic
-// dependent launch, compute capability 9.0). On older GPUs these do nothing, and kernels start in
-// turn.
+// dependent launch, compute capability 9.0). In code compiled for less these do nothing, and its
+// kernels must start in turn.
 
 #ifndef TILEWRIGHT_DEVICE_OVERLAP_CUH_
 #define TILEWRIGHT_DEVICE_OVERLAP_CUH_

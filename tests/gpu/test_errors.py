@@ -12,6 +12,7 @@ import pytest
 import tilewright
 from tests.support.optional import import_or_none, requires
 from tilewright import errors
+from tilewright._internal.extension import extension
 
 torch = import_or_none("torch")
 pytestmark = requires(torch, "PyTorch")
@@ -77,6 +78,13 @@ def test_errors_mistake_raises_its_class_with_the_values(case: str) -> None:
 def test_errors_tensors_on_two_gpus_raise_device_error_with_both() -> None:
     with pytest.raises(errors.DeviceError, match=r"`x` on cuda:0 and `weight` on cuda:1"):
         tilewright.rms_norm(ones(2, 64), ones(64, device="cuda:1"))
+
+
+def test_errors_of_cuda_are_not_left_for_pytorch() -> None:
+    with pytest.raises(errors.CudaError, match="CUDA error 101"):
+        extension().cuda_synchronize(99, 0)
+    assert torch.equal(ones(2, 64) + ones(2, 64), 2 * ones(2, 64))
+    assert torch.equal(tilewright.rms_norm(ones(2, 64), ones(64), 0.0), ones(2, 64))
 
 
 def test_errors_during_graph_capture_leave_the_capture_intact() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 import tilewright
 from tests.support import torch_reference as reference
+from tests.support.child import run_python
 from tests.support.optional import import_or_none, requires
 from tests.support.torch_reference import assert_close, random
 
@@ -122,6 +123,25 @@ def test_streams_graph_capture_replays_on_new_values(
         graph.replay()
         torch.cuda.synchronize()
         assert torch.equal(captured, run(x, weight)), f"seed {seed}"
+
+
+def test_streams_graph_capture_of_a_first_launch_replays() -> None:
+    """What is asked once about a kernel is asked during the capture here."""
+    code = """
+import torch, tilewright
+x = torch.randn(64, 4096, device="cuda", dtype=torch.bfloat16)
+weight = torch.ones(4096, device="cuda", dtype=torch.bfloat16)
+tilewright.silu_and_mul(x)  # another kernel of the library
+torch.cuda.synchronize()
+graph = torch.cuda.CUDAGraph()
+with torch.cuda.graph(graph):
+    result = tilewright.rms_norm(x, weight)
+graph.replay()
+torch.cuda.synchronize()
+assert torch.equal(result, tilewright.rms_norm(x, weight))
+"""
+    child = run_python("-c", code)
+    assert child.returncode == 0, child.stderr
 
 
 def test_streams_graph_capture_of_a_layer_chain_replays() -> None:

@@ -5,5 +5,7 @@
 
 extern "C" __attribute__((visibility("default"))) int tw_cuda_add_rms_norm(
     const tilewright::RmsNormParams* params, void* stream) {
-  return tilewright::LaunchRmsNorm<tilewright::AddedInput>(*params, stream);
+  return tilewright::device::OnDevice(params->device, [&] {
+    return tilewright::LaunchRmsNorm<tilewright::AddedInput>(*params, stream);
+  });
 }

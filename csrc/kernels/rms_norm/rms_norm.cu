@@ -5,5 +5,7 @@
 
 extern "C" __attribute__((visibility("default"))) int tw_cuda_rms_norm(
     const tilewright::RmsNormParams* params, void* stream) {
-  return tilewright::LaunchRmsNorm<tilewright::PlainInput>(*params, stream);
+  return tilewright::device::OnDevice(params->device, [&] {
+    return tilewright::LaunchRmsNorm<tilewright::PlainInput>(*params, stream);
+  });
 }

@@ -30,6 +30,8 @@ struct RmsNormParams {
   int32_t device;           // CUDA device; unused on the CPU
 };
 
+static_assert(sizeof(RmsNormParams) == 88, "another layout is another TW_CUDA_LIBRARY_VERSION");
+
 // Of the CUDA libraries: enqueues on `stream` (a cudaStream_t), returns a cudaError_t.
 using RmsNormLauncher = int (*)(const RmsNormParams* params, void* stream);
 #define TW_RMS_NORM_LAUNCHER "tw_cuda_rms_norm"

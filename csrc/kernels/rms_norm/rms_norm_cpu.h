@@ -11,8 +11,8 @@
 
 namespace tilewright {
 
-// Computes the rows [begin, end); with a residual, adds first. Also what the CUDA kernels are
-// tested against: sums and products are in float32, results are rounded once.
+// Computes the rows [begin, end); with a residual, adds first. Sums and products are in float32,
+// results are rounded once, as in the CUDA kernels.
 TW_DECLARE_FOR_EACH_ISA(void RmsNormRows(const RmsNormParams& params, int64_t begin, int64_t end))
 
 // All rows, on all threads, for the instruction set of the host.

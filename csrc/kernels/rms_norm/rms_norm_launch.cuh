@@ -29,7 +29,7 @@ cudaError_t LaunchBlockPerRow(const RmsNormParams& p, void* stream) {
   const int64_t packs = p.columns / Config::kPackSize;
   const int64_t warps = device::CeilDivide(packs, Config::kPacks * device::kWarpSize);
   const auto threads = static_cast<unsigned>(warps * device::kWarpSize);
-  return device::Launch(RmsNormKernel<Config>, p.rows, dim3(threads), p.device, stream, p);
+  return device::Launch<RmsNormKernel<Config>>(p.rows, dim3(threads), p.device, stream, p);
 }
 
 // As many threads of a warp as a row needs, `Config::kMaxThreads` in a block.
@@ -38,15 +38,15 @@ cudaError_t LaunchLanesPerRow(const RmsNormParams& p, void* stream) {
   const int64_t packs = p.columns / Config::kPackSize;
   const int lanes = device::PowerOfTwoFrom(std::min<int64_t>(packs, device::kWarpSize));
   const int rows = Config::kMaxThreads / lanes;
-  return device::Launch(RmsNormKernel<Config>, device::CeilDivide(p.rows, rows), dim3(lanes, rows),
-                        p.device, stream, p);
+  return device::Launch<RmsNormKernel<Config>>(device::CeilDivide(p.rows, rows), dim3(lanes, rows),
+                                               p.device, stream, p);
 }
 
 // Blocks take rows in turn: of one-element rows, memory can hold more than a grid has blocks.
 template <class Config>
 cudaError_t LaunchTwoPass(const RmsNormParams& p, void* stream) {
-  return device::Launch(RmsNormTwoPassKernel<Config>, std::min(p.rows, device::kMaxBlocks),
-                        dim3(Config::kMaxThreads), p.device, stream, p);
+  return device::Launch<RmsNormTwoPassKernel<Config>>(
+      std::min(p.rows, device::kMaxBlocks), dim3(Config::kMaxThreads), p.device, stream, p);
 }
 
 template <class Element, class Weight, template <class, int> class Input>
@@ -88,11 +88,9 @@ cudaError_t LaunchRmsNormOf(const RmsNormParams& p, void* stream) {
                                                                                           stream);
 }
 
-// Enqueues the kernel for `p` on the device of its tensors. `Input` is PlainInput or AddedInput.
+// Enqueues the kernel for `p` on the current device. `Input` is PlainInput or AddedInput.
 template <template <class, int> class Input>
 cudaError_t LaunchRmsNorm(const RmsNormParams& p, void* stream) {
-  const device::DeviceGuard guard(p.device);
-  if (guard.status() != cudaSuccess) return guard.status();
   const bool float_weight = p.weight_type == ElementType::kFloat32;
   switch (p.type) {
     case ElementType::kFloat32:

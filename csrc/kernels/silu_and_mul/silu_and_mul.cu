@@ -19,7 +19,7 @@ cudaError_t LaunchSiluAndMulWith(const SiluAndMulParams& p, void* stream) {
   const int64_t tiles = device::CeilDivide(packs, x * Config::kPacks);
   const int64_t blocks = device::CeilDivide(p.rows, y) * tiles;
   const SiluAndMulGrid grid = {p, device::FastDivide(static_cast<uint32_t>(tiles))};
-  return device::Launch(SiluAndMulKernel<Config>, blocks, dim3(x, y), p.device, stream, grid);
+  return device::Launch<SiluAndMulKernel<Config>>(blocks, dim3(x, y), p.device, stream, grid);
 }
 
 template <class Element>
@@ -34,8 +34,6 @@ cudaError_t LaunchSiluAndMulOf(const SiluAndMulParams& p, void* stream) {
 }
 
 cudaError_t LaunchSiluAndMul(const SiluAndMulParams& p, void* stream) {
-  const device::DeviceGuard guard(p.device);
-  if (guard.status() != cudaSuccess) return guard.status();
   switch (p.type) {
     case ElementType::kFloat32:
       return LaunchSiluAndMulOf<float>(p, stream);
@@ -51,5 +49,6 @@ cudaError_t LaunchSiluAndMul(const SiluAndMulParams& p, void* stream) {
 
 extern "C" __attribute__((visibility("default"))) int tw_cuda_silu_and_mul(
     const tilewright::SiluAndMulParams* params, void* stream) {
-  return tilewright::LaunchSiluAndMul(*params, stream);
+  return tilewright::device::OnDevice(
+      params->device, [&] { return tilewright::LaunchSiluAndMul(*params, stream); });
 }

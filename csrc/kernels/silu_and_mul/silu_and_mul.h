@@ -25,6 +25,8 @@ struct SiluAndMulParams {
   int32_t device;  // CUDA device; unused on the CPU
 };
 
+static_assert(sizeof(SiluAndMulParams) == 56, "another layout is another TW_CUDA_LIBRARY_VERSION");
+
 // Of the CUDA libraries: enqueues on `stream` (a cudaStream_t), returns a cudaError_t.
 using SiluAndMulLauncher = int (*)(const SiluAndMulParams* params, void* stream);
 #define TW_SILU_AND_MUL_LAUNCHER "tw_cuda_silu_and_mul"

@@ -11,8 +11,8 @@
 
 namespace tilewright {
 
-// Computes the columns [begin, end) of one row. Also what the CUDA kernels are tested against:
-// arithmetic is in float32, results are rounded once.
+// Computes the columns [begin, end) of one row. Arithmetic is in float32, results are rounded once,
+// as in the CUDA kernels.
 TW_DECLARE_FOR_EACH_ISA(void SiluAndMulSpan(const SiluAndMulParams& params, int64_t row,
                                             int64_t begin, int64_t end))
 

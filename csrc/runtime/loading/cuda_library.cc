@@ -8,6 +8,9 @@
 #include <mutex>
 #include <utility>
 
+#include "csrc/runtime/cuda_api.h"
+#include "csrc/runtime/loading/installation.h"
+#include "csrc/runtime/loading/lock_around_fork.h"
 #include "tilewright/c_api.h"
 
 namespace tilewright {
@@ -91,8 +94,6 @@ CudaCandidate MakeCandidate(const CudaMajor& major, const CudaDriver& driver) {
              override_value.empty() ? "" : ", or unset the variable"));
 }
 
-constexpr const char* kReinstall = "`pip install --force-reinstall --no-deps tilewright`";
-
 // `candidates` are those that the driver supports, best first.
 [[noreturn]] void ThrowNotFound(const std::vector<const CudaCandidate*>& candidates) {
   std::string majors, lines, unusable;
@@ -109,7 +110,7 @@ constexpr const char* kReinstall = "`pip install --force-reinstall --no-deps til
     }
   }
   const std::string reinstall =
-      Concat("this installation lacks a usable ", unusable, ", reinstall it: ", kReinstall);
+      Concat("this installation lacks a usable ", unusable, ", reinstall it: ", ReinstallCommand());
   if (installable == nullptr) {
     throw Error(TW_LIBRARY_NOT_FOUND,
                 Concat("tilewright's kernel library for CUDA ", majors,
@@ -121,6 +122,8 @@ constexpr const char* kReinstall = "`pip install --force-reinstall --no-deps til
              majors, "); tried:", lines, "\nhint: `pip install 'tilewright[", installable->extra,
              "]'`", unusable.empty() ? "" : Concat("; or, as ", reinstall)));
 }
+
+std::mutex loader_mutex;  // guards the members of the loader
 
 }  // namespace
 
@@ -134,7 +137,7 @@ class CudaLibraryLoader {
 
   const CudaLibrary& Get() {
     if (const CudaLibrary* library = library_.load(std::memory_order_acquire)) return *library;
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(loader_mutex);
     if (const CudaLibrary* library = library_.load(std::memory_order_acquire)) return *library;
     try {
       const CudaLibrary* library = Load();
@@ -148,12 +151,12 @@ class CudaLibraryLoader {
   }
 
   void SetSearchPath(std::vector<std::string> directories) {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(loader_mutex);
     search_path_ = std::move(directories);
   }
 
   CudaLoadState State() {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(loader_mutex);
     CudaLoadState state;
     state.driver = QueryCudaDriver();
     state.loaded_runtimes = LoadedCudaRuntimes();
@@ -176,6 +179,8 @@ class CudaLibraryLoader {
   }
 
  private:
+  CudaLibraryLoader() { LockAroundFork<loader_mutex>(); }
+
   const CudaLibrary* Load() {
     candidates_.clear();
     const CudaDriver driver = QueryCudaDriver();
@@ -235,8 +240,15 @@ class CudaLibraryLoader {
     // Its need for the runtime is met by the one just opened, whose soname the loader knows.
     const DynamicLibrary kernels = DynamicLibrary::Open(candidate.kernel_path, candidate.attempts);
     if (!kernels) return nullptr;
-    const auto runtime_version = kernels.function<int (*)()>("tw_cuda_runtime_version");
-    const int version = runtime_version != nullptr ? runtime_version() : 0;
+    const auto number = [&](const char* function) {
+      const auto get = kernels.function<int (*)()>(function);
+      return get != nullptr ? get() : 0;
+    };
+    if (number("tw_cuda_library_version") != TW_CUDA_LIBRARY_VERSION) {
+      candidate.attempts.back().result = OtherVersion(TW_CUDA_LIBRARY_VERSION);
+      return nullptr;
+    }
+    const int version = number("tw_cuda_runtime_version");
     if (version / 1000 != candidate.major->major) {
       candidate.attempts.back().result =
           Concat("opened, but it runs on CUDA runtime ", CudaVersionText(version));
@@ -245,13 +257,13 @@ class CudaLibraryLoader {
     auto* library = new CudaLibrary;
     library->kernels_ = kernels;
     library->major_ = candidate.major->major;
+    library->min_compute_capability_ = number("tw_cuda_min_compute_capability");
     library->runtime_version_ = version;
     library->runtime_path_ = candidate.runtime;
     return library;
   }
 
   std::atomic<const CudaLibrary*> library_{nullptr};
-  std::mutex mutex_;  // guards what follows
   std::vector<std::string> search_path_;
   std::vector<CudaCandidate> candidates_;  // of the last load; empty before the first
   std::string error_;
@@ -270,12 +282,12 @@ void CudaLibrary::ThrowMissingSymbol(const char* name) const {
               Concat("`", kernels_.path(), "` has no `", name, "`",
                      "\nhint: the libraries of this installation do not belong together, reinstall "
                      "it: ",
-                     kReinstall));
+                     ReinstallCommand()));
 }
 
 void CudaLibrary::ThrowCudaError(const char* operation, int code) const {
   const auto error_string = function<const char* (*)(int)>("tw_cuda_error_string");
-  const char* hint = "";
+  std::string hint;
   TwStatus status = TW_CUDA;
   switch (code) {
     case 2:  // cudaErrorMemoryAllocation
@@ -288,7 +300,8 @@ void CudaLibrary::ThrowCudaError(const char* operation, int code) const {
       hint = "\nhint: see whether `nvidia-smi` lists a GPU and what `CUDA_VISIBLE_DEVICES` says";
       break;
     case 209:  // cudaErrorNoKernelImageForDevice
-      hint = "\nhint: tilewright has kernels for GPUs of compute capability 8.0 and newer";
+      hint = Concat("\nhint: tilewright has kernels for GPUs of compute capability ",
+                    min_compute_capability_ / 10, ".", min_compute_capability_ % 10, " and newer");
       break;
     case 700:  // cudaErrorIllegalAddress
       hint = "\nhint: an earlier kernel may have caused it; `CUDA_LAUNCH_BLOCKING=1` tells which";

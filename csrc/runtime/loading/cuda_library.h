@@ -35,6 +35,7 @@ class CudaLibrary {
   [[noreturn]] void ThrowCudaError(const char* operation, int code) const;
 
   int major() const { return major_; }
+  int min_compute_capability() const { return min_compute_capability_; }  // 80 for 8.0
   int runtime_version() const { return runtime_version_; }
   const std::string& runtime_path() const { return runtime_path_; }
   const std::string& reason() const { return reason_; }  // why this major
@@ -47,6 +48,7 @@ class CudaLibrary {
 
   DynamicLibrary kernels_;
   int major_ = 0;
+  int min_compute_capability_ = 0;
   int runtime_version_ = 0;
   std::string runtime_path_;
   std::string reason_;

@@ -40,16 +40,7 @@ void WriteCandidate(JsonWriter& json, const CudaCandidate& candidate) {
   json.Key("runtime");
   json.StringOrNull(candidate.runtime);
   json.Key("tried");
-  json.BeginArray();
-  for (const Attempt& attempt : candidate.attempts) {
-    json.BeginObject();
-    json.Key("path");
-    json.String(attempt.path);
-    json.Key("result");
-    json.String(attempt.result);
-    json.EndObject();
-  }
-  json.EndArray();
+  WriteAttempts(json, candidate.attempts);
   json.EndObject();
 }
 
@@ -87,6 +78,15 @@ std::string Report(const CudaLoadState& state) {
   json.StringOrNull(state.error);
   json.Key("runtime_version");
   json.IntOrNull(library != nullptr ? library->runtime_version() : 0);
+  json.Key("min_compute_capability");
+  if (library != nullptr) {
+    json.BeginArray();
+    json.Int(library->min_compute_capability() / 10);
+    json.Int(library->min_compute_capability() % 10);
+    json.EndArray();
+  } else {
+    json.Null();
+  }
   json.Key("runtime_path");
   json.StringOrNull(library != nullptr ? library->runtime_path() : "");
   json.EndObject();

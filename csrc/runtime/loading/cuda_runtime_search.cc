@@ -46,9 +46,12 @@ std::vector<std::string> CandidateNames(const CudaMajor& major,
     names.push_back(std::move(name));
   };
   for (const std::string& own : OwnDirectories()) {
-    add_directory(Concat(own, "/", major.relative_runtime));
+    const std::string packages = DirectoryOf(DirectoryOf(own));  // ours is tilewright/lib
+    add_directory(Concat(packages, "/", major.pip_folder));
   }
-  for (const std::string& directory : search_path) add_directory(directory);
+  for (const std::string& directory : search_path) {
+    add_directory(Concat(directory, "/", major.pip_folder));
+  }
   names.emplace_back(major.runtime_soname);
   for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
     const char* root = std::getenv(variable);

@@ -16,20 +16,19 @@ namespace tilewright {
 // What is known of a CUDA major that tilewright has kernels for.
 struct CudaMajor {
   int major;
-  int min_driver;                // the oldest driver's CUDA version, 13000 for 13.0
-  const char* driver_name;       // the driver branch that first had it, for messages
-  const char* runtime_soname;    // what the kernel library needs
-  const char* kernel_library;    // the file name of ours
-  const char* relative_runtime;  // where pip puts the runtime, from our library's folder
-  const char* extra;             // the extra of the wheel that installs the runtime
+  int min_driver;              // the oldest driver's CUDA version, 13000 for 13.0
+  const char* driver_name;     // the driver branch that first had it, for messages
+  const char* runtime_soname;  // what the kernel library needs
+  const char* kernel_library;  // the file name of ours
+  const char* pip_folder;      // where pip puts the runtime, below a directory of packages
+  const char* extra;           // the extra of the wheel that installs the runtime
 };
 
 // Newest first.
 inline constexpr CudaMajor kCudaMajors[] = {
-    {13, 13000, "580", "libcudart.so.13", "libtilewright_cuda13.so", "../../nvidia/cu13/lib",
-     "cuda13"},
-    {12, 12000, "525", "libcudart.so.12", "libtilewright_cuda12.so",
-     "../../nvidia/cuda_runtime/lib", "cuda12"},
+    {13, 13000, "580", "libcudart.so.13", "libtilewright_cuda13.so", "nvidia/cu13/lib", "cuda13"},
+    {12, 12000, "525", "libcudart.so.12", "libtilewright_cuda12.so", "nvidia/cuda_runtime/lib",
+     "cuda12"},
 };
 
 struct LoadedRuntime {
@@ -41,7 +40,8 @@ struct LoadedRuntime {
 std::vector<LoadedRuntime> LoadedCudaRuntimes();
 
 // Opens the runtime of `major`: the one the process holds under the soname, else from the folder
-// pip puts it in beside us, from `search_path`, from the system. Empty when there is none.
+// pip puts it in, below the directory that holds our package or one of `search_path`, else from the
+// system. Empty when there is none.
 DynamicLibrary OpenCudaRuntime(const CudaMajor& major, const std::vector<std::string>& search_path,
                                std::vector<Attempt>& attempts);
 

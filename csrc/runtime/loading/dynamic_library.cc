@@ -9,15 +9,9 @@
 #include <unistd.h>
 #include <utility>
 
+#include "csrc/runtime/json_writer.h"
+
 namespace tilewright {
-namespace {
-
-std::string DirectoryOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
-}  // namespace
 
 DynamicLibrary DynamicLibrary::Open(const std::string& name, std::vector<Attempt>& attempts) {
   const bool is_path = name.find('/') != std::string::npos;
@@ -63,6 +57,12 @@ std::vector<std::string> OwnDirectories() {
   return directories;
 }
 
+std::string DirectoryOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string::npos) return ".";
+  return slash == 0 ? "/" : path.substr(0, slash);
+}
+
 bool FileExists(const std::string& path) { return access(path.c_str(), F_OK) == 0; }
 
 std::string AttemptLines(const std::vector<Attempt>& attempts) {
@@ -71,6 +71,19 @@ std::string AttemptLines(const std::vector<Attempt>& attempts) {
     lines += "\n  " + attempt.path + ": " + attempt.result;
   }
   return lines;
+}
+
+void WriteAttempts(JsonWriter& json, const std::vector<Attempt>& attempts) {
+  json.BeginArray();
+  for (const Attempt& attempt : attempts) {
+    json.BeginObject();
+    json.Key("path");
+    json.String(attempt.path);
+    json.Key("result");
+    json.String(attempt.result);
+    json.EndObject();
+  }
+  json.EndArray();
 }
 
 }  // namespace tilewright

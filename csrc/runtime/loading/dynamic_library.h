@@ -9,6 +9,8 @@
 
 namespace tilewright {
 
+class JsonWriter;
+
 // One place a library was looked for, and what came of it.
 struct Attempt {
   std::string path;
@@ -50,10 +52,16 @@ class DynamicLibrary {
 // loaded, and with symbolic links resolved when that is another one.
 std::vector<std::string> OwnDirectories();
 
+// What is before the last slash of `path`.
+std::string DirectoryOf(const std::string& path);
+
 bool FileExists(const std::string& path);
 
 // "  path: result" a line each, for error messages.
 std::string AttemptLines(const std::vector<Attempt>& attempts);
+
+// [{"path": str, "result": str}], the value of a key, for reports.
+void WriteAttempts(JsonWriter& json, const std::vector<Attempt>& attempts);
 
 }  // namespace tilewright
 

@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "csrc/runtime/check.h"
-#include "csrc/runtime/json_writer.h"
-#include "csrc/runtime/loading/dynamic_library.h"
+#include "csrc/runtime/loading/installation.h"
+#include "csrc/runtime/loading/lock_around_fork.h"
 
 namespace tilewright {
 namespace {
 
 constexpr const char* kFileName = "libtilewright_tvm.so";
+
+std::mutex loader_mutex;  // guards the members of the loader
 
 // Owns the opened library. Never freed.
 class TvmLibraryLoader {
@@ -28,7 +30,7 @@ class TvmLibraryLoader {
 
   const TwTvmApi& Get() {
     if (const TwTvmApi* api = api_.load(std::memory_order_acquire)) return *api;
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::lock_guard<std::mutex> lock(loader_mutex);
     if (const TwTvmApi* api = api_.load(std::memory_order_acquire)) return *api;
     try {
       const TwTvmApi* api = Load();
@@ -41,41 +43,19 @@ class TvmLibraryLoader {
     }
   }
 
-  std::string Report() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    const TwTvmApi* api = api_.load(std::memory_order_acquire);
-    std::vector<Attempt> attempts = attempts_;
-    if (attempts.empty()) {
-      for (const std::string& path : CandidatePaths()) {
-        attempts.push_back({path, FileExists(path) ? "present, not opened" : "not found"});
-      }
+  TvmLoadState State() {
+    std::lock_guard<std::mutex> lock(loader_mutex);
+    TvmLoadState state{api_.load(std::memory_order_acquire), library_.path(), attempts_, error_};
+    if (!state.attempts.empty()) return state;
+    for (const std::string& path : CandidatePaths()) {
+      state.attempts.push_back({path, FileExists(path) ? "present, not opened" : "not found"});
     }
-    JsonWriter json;
-    json.BeginObject();
-    json.Key("loaded");
-    json.Bool(api != nullptr);
-    json.Key("path");
-    json.StringOrNull(library_.path());
-    json.Key("version");
-    json.StringOrNull(api != nullptr ? api->tvm_version : "");
-    json.Key("tried");
-    json.BeginArray();
-    for (const Attempt& attempt : attempts) {
-      json.BeginObject();
-      json.Key("path");
-      json.String(attempt.path);
-      json.Key("result");
-      json.String(attempt.result);
-      json.EndObject();
-    }
-    json.EndArray();
-    json.Key("error");
-    json.StringOrNull(error_);
-    json.EndObject();
-    return json.Take();
+    return state;
   }
 
  private:
+  TvmLibraryLoader() { LockAroundFork<loader_mutex>(); }
+
   static std::vector<std::string> CandidatePaths() {
     std::vector<std::string> paths;
     for (const std::string& directory : OwnDirectories()) {
@@ -94,22 +74,19 @@ class TvmLibraryLoader {
       if (api != nullptr && api->version == TW_TVM_API_VERSION && api->size == sizeof(TwTvmApi)) {
         return api;
       }
-      attempts_.back().result =
-          get_api == nullptr
-              ? Concat("opened, but it has no `", TW_TVM_API_SYMBOL, "`")
-              : Concat("opened, but it belongs to another version of tilewright (wanted interface ",
-                       TW_TVM_API_VERSION, ")");
+      attempts_.back().result = get_api == nullptr
+                                    ? Concat("opened, but it has no `", TW_TVM_API_SYMBOL, "`")
+                                    : OtherVersion(TW_TVM_API_VERSION);
       library_ = DynamicLibrary();
     }
-    throw Error(TW_LIBRARY_NOT_FOUND,
-                Concat("tilewright's TVM runtime, `", kFileName,
-                       "`, could not be opened; tried:", AttemptLines(attempts_),
-                       "\nhint: this installation is incomplete, reinstall it: "
-                       "`pip install --force-reinstall --no-deps tilewright`"));
+    throw Error(
+        TW_LIBRARY_NOT_FOUND,
+        Concat("tilewright's TVM runtime, `", kFileName,
+               "`, could not be opened; tried:", AttemptLines(attempts_),
+               "\nhint: this installation is incomplete, reinstall it: ", ReinstallCommand()));
   }
 
   std::atomic<const TwTvmApi*> api_{nullptr};
-  std::mutex mutex_;  // guards what follows
   DynamicLibrary library_;
   std::vector<Attempt> attempts_;  // of the last load; empty before the first
   std::string error_;
@@ -119,19 +96,10 @@ class TvmLibraryLoader {
 
 const TwTvmApi& GetTvmApi() { return TvmLibraryLoader::Instance().Get(); }
 
+TvmLoadState QueryTvmLoadState() { return TvmLibraryLoader::Instance().State(); }
+
 }  // namespace tilewright
 
-extern "C" {
-
-TwStatus tw_tvm_load(void) {
+extern "C" TwStatus tw_tvm_load(void) {
   return tilewright::Guard([] { tilewright::GetTvmApi(); });
 }
-
-const char* tw_tvm_report(void) {
-  thread_local std::string report;
-  const TwStatus status =
-      tilewright::Guard([] { report = tilewright::TvmLibraryLoader::Instance().Report(); });
-  return status == TW_OK ? report.c_str() : "{\"loaded\":false,\"error\":\"out of host memory\"}";
-}
-
-}  // extern "C"

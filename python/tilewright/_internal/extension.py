@@ -27,13 +27,10 @@ PACKAGE_DIRECTORY = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 HOST_LIBRARY = os.path.join(PACKAGE_DIRECTORY, "lib", "libtilewright.so")
 REINSTALL = f"pip install --force-reinstall --no-deps tilewright=={__version__}"
 
-# Where pip's NVIDIA packages put libcudart, below a directory of sys.path: CUDA 13, then CUDA 12.
-_NVIDIA_FOLDERS = (("nvidia", "cu13", "lib"), ("nvidia", "cuda_runtime", "lib"))
-
 
 @functools.cache
 def extension() -> ModuleType:
-    """The extension module, told where libcudart may be.
+    """The extension module, told where packages, libcudart's among them, may be.
 
     Raises:
         LibraryNotFoundError: it, or a library that it needs, is missing or does not load.
@@ -56,18 +53,19 @@ def extension_file() -> str:
 
 
 def cuda_search_path(path: list[str]) -> list[str]:
-    """The directories below those of `path` in which pip installs libcudart.
+    """The directories of `path` below which pip may have installed libcudart.
 
-    The standard library's own directories, archives and the current directory are left out.
+    The standard library's own directories, archives and the current directory are left out: the
+    last, which `python -m` puts first, is no place to load libraries from.
     """
     standard = os.path.dirname(os.path.abspath(os.__file__))
-    return [
-        os.path.join(entry, *folders)
-        for entry in dict.fromkeys(path)
-        if os.path.isdir(entry)
-        and os.path.abspath(entry) not in (standard, os.path.join(standard, "lib-dynload"))
-        for folders in _NVIDIA_FOLDERS
+    not_pips = (standard, os.path.join(standard, "lib-dynload"))
+    directories = [
+        os.path.abspath(entry)
+        for entry in path
+        if os.path.isdir(entry) and not os.path.samefile(entry, os.curdir)
     ]
+    return [entry for entry in dict.fromkeys(directories) if entry not in not_pips]
 
 
 def _explain(error: ImportError) -> str:

@@ -4,8 +4,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+
 import pytest
 
+import tilewright
 from tests.support.installation import NOTHING_RAISED
 from tests.unit.loading.machine import LOAD, Machine, skip_if_present
 
@@ -108,6 +112,16 @@ def test_cuda_error_kernel_library_damaged(machine: Machine, major: int) -> None
     assert f"tilewright's kernel library for CUDA {major} could not be used" in message
     assert f"{machine.kernels(major)}: file too short" in message
     assert f"a usable `{machine.kernels(major).name}`, reinstall it: `pip install" in message
+
+
+def test_cuda_error_kernel_library_of_another_version(machine: Machine) -> None:
+    shutil.copyfile(os.environ["OTHER_CUDA_KERNELS"], machine.kernels(13))
+    kind, message = machine.error(TILEWRIGHT_CUDA="13")
+    assert kind == "LibraryNotFoundError"
+    assert (
+        f"{machine.kernels(13)}: opened, but it belongs to another version of tilewrigh" in message
+    )
+    assert f"--no-deps tilewright=={tilewright.__version__}`" in message
 
 
 @pytest.mark.parametrize("major", MAJORS)

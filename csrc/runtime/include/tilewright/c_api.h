@@ -7,7 +7,8 @@
 //
 // Functions that return TwStatus leave a message for tw_last_error() when the status is not TW_OK.
 // Functions that return `const char*` never return null; the text belongs to the library and is
-// valid until the same function is called again on the same thread.
+// valid until the same function is called again on the same thread, that of tw_last_error() until
+// any call fails there.
 
 #ifndef TILEWRIGHT_C_API_H_
 #define TILEWRIGHT_C_API_H_
@@ -43,7 +44,8 @@ typedef enum TwStatus {
   TW_INTERNAL = 12
 } TwStatus;
 
-// The message of the last call that failed on this thread; "" before any did.
+// The message of the last call that failed on this thread; "" before any did. The next one that
+// fails, of whatever function of this header, overwrites it.
 TW_API const char* tw_last_error(void);
 
 // The version of this library, as in the wheel's metadata.
@@ -84,9 +86,9 @@ TW_API const char* tw_cpu_report(void);
 
 // ---- the CUDA kernel library --------------------------------------------------------------------
 
-// Directories that may hold libcudart.so.12 or .13 (pip's nvidia packages found on sys.path),
-// searched after the directories beside this library and before the system's. Copies the strings;
-// replaces the previous list. Has no effect on a library that is already loaded.
+// Directories of Python packages, such as sys.path's: pip puts libcudart in a folder below one.
+// They are searched after the one that this library is below and before the system's. Copies the
+// strings; replaces the previous list. Has no effect on a library that is already loaded.
 TW_API TwStatus tw_cuda_set_search_path(const char* const* directories, int32_t count);
 
 // Chooses a CUDA major and opens its kernel library. Returns at once when that was done before; a
@@ -110,7 +112,8 @@ TW_API TwStatus tw_cuda_synchronize(int32_t device, TwStream stream);
 //                  "kernel_library": {"path": str, "exists": bool},
 //                  "runtime": str|null, "tried": [{"path": str, "result": str}]}],
 //  "chosen": int|null, "reason": str|null, "error": str|null,
-//  "runtime_version": int|null, "runtime_path": str|null}       of the chosen one, once loaded
+//  "runtime_version": int|null, "runtime_path": str|null,       of the chosen one, once loaded
+//  "min_compute_capability": [int, int]|null}                   the oldest GPU it has kernels for
 // Versions are CUDA's: 1000 * major + 10 * minor.
 TW_API const char* tw_cuda_report(void);
 
