@@ -28,7 +28,7 @@ class Tensor {
 
   const DLTensor& view() const { return managed_->dl_tensor; }
 
-  // A new capsule, versioned when `max_version` allows 1.x. It shares the memory.
+  // A new capsule of one of DLPack's two forms. It shares the memory.
   pybind11::capsule Lend(bool versioned) const;
 
  private:

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -40,21 +41,44 @@ struct TvmFunction {
   std::unique_ptr<TwTvmFunction, Free<TwTvmFunction, &tw_tvm_function_free>> handle;
 };
 
+// `text` in UTF-8, owned by the object.
+std::string_view Utf8(const std::string& what, py::handle text) {
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (data != nullptr) return {data, static_cast<std::size_t>(size)};
+  if (PyErr_ExceptionMatches(PyExc_UnicodeEncodeError) == 0) throw py::error_already_set();
+  PyErr_Clear();
+  Raise(TW_INVALID_ARGUMENT, what + " holds a lone surrogate, which UTF-8 has no bytes for");
+}
+
+// For C, where a NUL ends the text.
+const char* CString(const std::string& what, std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    Raise(TW_INVALID_ARGUMENT, what + " holds a NUL character");
+  }
+  return text.data();
+}
+
 TvmModule LoadModule(const std::string& path) {
+  const char* const c_path = CString("load_module: the path", path);
   TwTvmModule* module = nullptr;
-  CheckWithoutGil([&] { return tw_tvm_load_module(path.c_str(), &module); });
+  CheckWithoutGil([&] { return tw_tvm_load_module(c_path, &module); });
   return {decltype(TvmModule::handle)(module)};
 }
 
-TvmFunction GetFunction(const TvmModule& module, const std::string& name) {
+TvmFunction GetFunction(const TvmModule& module, const py::str& name) {
+  const std::string what = "get_function: the name";
+  const char* const c_name = CString(what, Utf8(what, name));
   TwTvmFunction* function = nullptr;
-  Check(tw_tvm_module_get_function(module.handle.get(), name.c_str(), &function));
+  Check(tw_tvm_module_get_function(module.handle.get(), c_name, &function));
   return {decltype(TvmFunction::handle)(function)};
 }
 
-TvmFunction GetGlobalFunction(const std::string& name) {
+TvmFunction GetGlobalFunction(const py::str& name) {
+  const std::string what = "get_global_function: the name";
+  const char* const c_name = CString(what, Utf8(what, name));
   TwTvmFunction* function = nullptr;
-  CheckWithoutGil([&] { return tw_tvm_get_global_function(name.c_str(), &function); });
+  CheckWithoutGil([&] { return tw_tvm_get_global_function(c_name, &function); });
   return {decltype(TvmFunction::handle)(function)};
 }
 
@@ -110,11 +134,10 @@ class Arguments {
       value.kind = TW_TVM_FLOAT;
       value.as_float = PyFloat_AS_DOUBLE(object.ptr());
     } else if (PyUnicode_Check(object.ptr())) {
-      Py_ssize_t size = 0;
+      const std::string_view text = Utf8(Describe(), object);
       value.kind = TW_TVM_STRING;
-      value.as_string.data = PyUnicode_AsUTF8AndSize(object.ptr(), &size);
-      if (value.as_string.data == nullptr) throw py::error_already_set();
-      value.as_string.size = static_cast<std::size_t>(size);
+      value.as_string.data = text.data();
+      value.as_string.size = text.size();
     } else if (PyCapsule_CheckExact(object.ptr())) {
       value.kind = TW_TVM_MANAGED_TENSOR;
       value.as_managed_tensor = ManageTensor(Describe(), object, false).release();

@@ -130,7 +130,7 @@ TwStatus FunctionCall(TwTvmFunction* function, const TwTvmValue* values, int32_t
     ::tvm::ffi::Any returned;
     Borrow(function).CallPacked(arguments.data(), arguments.size(), &returned);
     arguments.WriteBack();
-    *result = ToValue(std::move(returned));
+    *result = ToValue(returned);
   });
 }
 

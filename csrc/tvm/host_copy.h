@@ -25,8 +25,8 @@ class HostCopy {
 
   const ::tvm::ffi::Tensor& tensor() const { return copy_; }
 
-  // Stores what the call has changed, and nothing else, into the source: other arguments may
-  // overlap it. Does nothing for a read-only source.
+  // Stores the bytes that the call has changed, and no others, into the source: another argument
+  // may have changed their neighbours. Does nothing for a read-only source.
   void WriteBack() const;
 
  private:

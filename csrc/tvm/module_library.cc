@@ -5,7 +5,6 @@
 
 #include <dlfcn.h>
 #include <stdexcept>
-#include <system_error>
 
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/function.h>
@@ -45,9 +44,7 @@ class ModuleLibrary final : public ::tvm::ffi::Library {
       Open(path, copy.path());
     } catch (const std::invalid_argument& error) {
       ThrowImportError(path, error.what());
-    } catch (const std::system_error& error) {
-      ThrowImportError(path, error.code().message());
-    } catch (const std::runtime_error& error) {
+    } catch (const std::runtime_error& error) {  // std::system_error too
       ThrowImportError(path, error.what());
     }
   }

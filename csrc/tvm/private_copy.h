@@ -17,7 +17,7 @@ namespace tilewright::tvm {
 // variables: shared, the second runtime would take the first one's module over.
 class PrivateCopy {
  public:
-  // Copies the file. Throws std::system_error with the failed step as its text.
+  // Copies the file. Throws std::system_error, whose text is the failed step and why.
   explicit PrivateCopy(const std::string& path);
   ~PrivateCopy();
   PrivateCopy(const PrivateCopy&) = delete;

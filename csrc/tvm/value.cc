@@ -15,11 +15,12 @@
 #include <tvm/ffi/error.h>
 #include <tvm/ffi/string.h>
 
+#include "csrc/runtime/tvm_api.h"
+
 namespace tilewright::tvm {
 namespace {
 
 using ::tvm::ffi::Any;
-using ::tvm::ffi::AnyView;
 using ::tvm::ffi::Array;
 using ::tvm::ffi::Function;
 using ::tvm::ffi::Module;
@@ -36,14 +37,9 @@ Reference BorrowAs(void* handle) {
       Unsafe::ObjectPtrFromUnowned<Object>(static_cast<TVMFFIObject*>(handle)));
 }
 
-// Calls the deleters of managed tensors that no call took over.
-void DropTensors(const TwTvmValue* values, size_t count) noexcept {
-  for (size_t i = 0; i < count; ++i) {
-    if (values[i].kind == TW_TVM_LIST) DropTensors(values[i].as_list.data, values[i].as_list.size);
-    if (values[i].kind != TW_TVM_MANAGED_TENSOR) continue;
-    DLManagedTensorVersioned* tensor = values[i].as_managed_tensor;
-    if (tensor != nullptr && tensor->deleter != nullptr) tensor->deleter(tensor);
-  }
+// Of what an argument points to.
+void RequireNotNull(const void* pointer, const char* what) {
+  if (pointer == nullptr) TVM_FFI_THROW(ValueError) << "an argument's " << what << " is null";
 }
 
 TwTvmValue StringValue(const char* data, size_t size) {
@@ -123,6 +119,7 @@ Arguments::Arguments(const TwTvmValue* values, int32_t count) {
     while (taken < total) {
       // Counted before the conversion, which takes over a tensor whether it succeeds or not.
       const TwTvmValue& value = values[taken++];
+      if (value.kind == TW_TVM_TENSOR) RequireNotNull(value.as_tensor, "tensor");
       if (value.kind == TW_TVM_TENSOR && !NeedsHostCopy(*value.as_tensor, /*read_only=*/false)) {
         views_.emplace_back(value.as_tensor);
       } else {
@@ -131,7 +128,7 @@ Arguments::Arguments(const TwTvmValue* values, int32_t count) {
       }
     }
   } catch (...) {
-    DropTensors(values + taken, total - taken);
+    tw_tvm_drop_tensors(values + taken, total - taken);
     throw;
   }
 }
@@ -151,6 +148,7 @@ Any Arguments::ToAny(const TwTvmValue& value) {
     case TW_TVM_FLOAT:
       return Any(value.as_float);
     case TW_TVM_STRING:
+      if (value.as_string.size != 0) RequireNotNull(value.as_string.data, "string");
       return Any(String(value.as_string.data, value.as_string.size));
     case TW_TVM_TENSOR:
       copies_.emplace_back(*value.as_tensor, /*read_only=*/false);
@@ -158,10 +156,13 @@ Any Arguments::ToAny(const TwTvmValue& value) {
     case TW_TVM_MANAGED_TENSOR:
       return TakeTensor(value.as_managed_tensor);
     case TW_TVM_FUNCTION:
+      RequireNotNull(value.as_function, "function");
       return Any(Borrow(value.as_function));
     case TW_TVM_MODULE:
+      RequireNotNull(value.as_module, "module");
       return Any(Borrow(value.as_module));
     case TW_TVM_LIST:
+      if (value.as_list.size != 0) RequireNotNull(value.as_list.data, "list");
       return ToArray(value.as_list.data, value.as_list.size);
     default:
       break;
@@ -171,6 +172,7 @@ Any Arguments::ToAny(const TwTvmValue& value) {
 }
 
 Any Arguments::TakeTensor(DLManagedTensorVersioned* managed) {
+  RequireNotNull(managed, "tensor");
   // TVM refuses this one too, but leaves the tensor to nobody.
   if ((managed->flags & DLPACK_FLAG_BITMASK_IS_SUBBYTE_TYPE_PADDED) != 0) {
     if (managed->deleter != nullptr) managed->deleter(managed);
@@ -197,13 +199,13 @@ Any Arguments::ToArray(const TwTvmValue* values, size_t count) {
       array.push_back(ToAny(value));
     }
   } catch (...) {
-    DropTensors(values + taken, count - taken);
+    tw_tvm_drop_tensors(values + taken, count - taken);
     throw;
   }
   return Any(array);
 }
 
-TwTvmValue ToValue(Any any) {
+TwTvmValue ToValue(const Any& any) {
   TwTvmValue value{};
   switch (any.type_index()) {
     case TypeIndex::kTVMFFINone:
@@ -270,7 +272,7 @@ void FreeValue(TwTvmValue* value) noexcept {
       delete[] value->as_string.data;
       break;
     case TW_TVM_MANAGED_TENSOR:
-      DropTensors(value, 1);
+      tw_tvm_drop_tensors(value, 1);
       break;
     case TW_TVM_FUNCTION:
       FreeHandle(value->as_function);

@@ -50,7 +50,7 @@ class Arguments {
 
 // Moves a result out of TVM. Throws tvm::ffi::Error of kind `TypeError` for an object that the C
 // API has no kind for.
-TwTvmValue ToValue(::tvm::ffi::Any any);
+TwTvmValue ToValue(const ::tvm::ffi::Any& any);
 
 // Frees what a value owns and makes it TW_TVM_NONE.
 void FreeValue(TwTvmValue* value) noexcept;

@@ -19,6 +19,7 @@ pytestmark = [requires(torch, "PyTorch"), requires(tvm_ffi, "apache-tvm-ffi")]
 
 # Long enough, a tenth of a second or so, that work ordered wrongly is seen.
 DELAY_CYCLES = 200_000_000
+DL_CPU = 1  # of DLDeviceType
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ def test_tvm_ffi_tensors_on_two_devices_are_a_value_error(ops: Any) -> None:
 def test_private_tvm_refuses_a_tensor_on_the_gpu() -> None:
     # Its runtime has the CPU only: an error, and the process goes on.
     x = random((4,), torch.float32, seed=7)
-    function = tilewright.tvm.get_global_function("runtime.RuntimeEnabled")
-    assert function("cuda") is False
-    with pytest.raises(tilewright.errors.TvmError):
-        function(x)
+    to_device = tilewright.tvm.get_global_function("vm.builtin.to_device")
+    with pytest.raises(tilewright.errors.TvmError, match="cuda"):
+        to_device(x, DL_CPU, 0)
+    assert torch.equal(torch.from_dlpack(to_device(x.cpu(), DL_CPU, 0)), x.cpu())

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: tilewright contributors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tw_tvm_* functions: checked here, done in libtilewright_tvm.so.
+// The tw_tvm_* functions: done, and their arguments checked, in libtilewright_tvm.so.
 
 #include "csrc/runtime/check.h"
 #include "csrc/runtime/loading/tvm_library.h"
@@ -21,37 +21,32 @@ void CheckTvm(const char* operation, TwStatus status) {
 extern "C" {
 
 TwStatus tw_tvm_load_module(const char* path, TwTvmModule** out) {
-  return Guard([&] {
-    TW_CHECK(path != nullptr && out != nullptr, TW_INVALID_ARGUMENT,
-             "load_module: `path` or `out` is null");
-    CheckTvm("load_module", GetTvmApi().load_module(path, out));
-  });
+  return Guard([&] { CheckTvm("load_module", GetTvmApi().load_module(path, out)); });
 }
 
 TwStatus tw_tvm_module_get_function(TwTvmModule* module, const char* name, TwTvmFunction** out) {
-  return Guard([&] {
-    TW_CHECK(module != nullptr && name != nullptr && out != nullptr, TW_INVALID_ARGUMENT,
-             "get_function: `module`, `name` or `out` is null");
-    CheckTvm("get_function", GetTvmApi().module_get_function(module, name, out));
-  });
+  return Guard(
+      [&] { CheckTvm("get_function", GetTvmApi().module_get_function(module, name, out)); });
 }
 
 TwStatus tw_tvm_get_global_function(const char* name, TwTvmFunction** out) {
-  return Guard([&] {
-    TW_CHECK(name != nullptr && out != nullptr, TW_INVALID_ARGUMENT,
-             "get_global_function: `name` or `out` is null");
-    CheckTvm("get_global_function", GetTvmApi().get_global_function(name, out));
-  });
+  return Guard(
+      [&] { CheckTvm("get_global_function", GetTvmApi().get_global_function(name, out)); });
 }
 
 TwStatus tw_tvm_function_call(TwTvmFunction* function, const TwTvmValue* arguments, int32_t count,
                               TwTvmValue* result) {
   return Guard([&] {
-    TW_CHECK(function != nullptr && result != nullptr, TW_INVALID_ARGUMENT,
-             "call: `function` or `result` is null");
     TW_CHECK(count >= 0 && (count == 0 || arguments != nullptr), TW_INVALID_ARGUMENT,
              "call: no arguments, count ", count);
-    CheckTvm("call", GetTvmApi().function_call(function, arguments, count, result));
+    const TwTvmApi* tvm = nullptr;
+    try {
+      tvm = &GetTvmApi();
+    } catch (...) {
+      tw_tvm_drop_tensors(arguments, static_cast<size_t>(count));
+      throw;
+    }
+    CheckTvm("call", tvm->function_call(function, arguments, count, result));
   });
 }
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import os
 
-from tilewright._internal.extension import PACKAGE_DIRECTORY, REINSTALL
+from tilewright._internal.extension import PACKAGE_DIRECTORY, REINSTALL, extension
 from tilewright.errors import LibraryNotFoundError
 
 __all__ = ["ffi_library_path"]
@@ -24,7 +24,7 @@ def ffi_library_path() -> str:
     tvm-ffi has current. ``pip install 'tilewright[tvm-ffi]'`` installs apache-tvm-ffi.
 
     Raises:
-        LibraryNotFoundError: the library is missing from the installation.
+        LibraryNotFoundError: it, or a library that it needs, is missing from the installation.
     """
     path = os.path.join(PACKAGE_DIRECTORY, "lib", "libtilewright_ffi.so")
     if not os.path.isfile(path):
@@ -33,4 +33,5 @@ def ffi_library_path() -> str:
             f"looked for: {path}\n"
             f"hint: reinstall: {REINSTALL}"
         )
+    extension()  # tells the library where to look for CUDA
     return path

@@ -113,12 +113,15 @@ def load_module(path: str | os.PathLike[str]) -> Module:
         path: the file, whose suffix tells its format: ``.so`` for a shared library.
 
     Raises:
-        InvalidArgumentError: there is no such file.
+        InvalidArgumentError: there is no such file, or there cannot be one of that name.
         TvmError: it is no module, or one for another machine or another version of TVM.
         LibraryNotFoundError: tilewright's TVM runtime is missing; every path tried is named.
     """
-    file = os.fspath(path)
-    return Module(extension().tvm_load_module(file), file)
+    try:
+        file = os.fsencode(path)
+    except UnicodeEncodeError:
+        raise InvalidArgumentError(f"load_module: {path!r} cannot be the path of a file") from None
+    return Module(extension().tvm_load_module(file), file.decode(errors="backslashreplace"))
 
 
 def get_global_function(name: str) -> Function:

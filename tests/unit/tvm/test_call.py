@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import ctypes
 import sys
 import threading
 from typing import Any
@@ -9,9 +10,11 @@ from typing import Any
 import numpy
 import pytest
 
+from tests.support.dlpack_structs import DLManagedTensor, DLTensor
 from tilewright import errors, tvm
 
 ALIGNMENT = 64
+CPU, CUDA = 1, 2  # DLDeviceType
 
 
 def aligned(size: int, offset: int = 0) -> Any:
@@ -19,6 +22,23 @@ def aligned(size: int, offset: int = 0) -> Any:
     memory = numpy.zeros(4 * size + 2 * ALIGNMENT, numpy.uint8)
     start = -memory.ctypes.data % ALIGNMENT + offset
     return memory[start : start + 4 * size].view(numpy.float32)
+
+
+class OnGpu:
+    """What exports a tensor of four floats on CUDA device 0."""
+
+    def __init__(self) -> None:
+        self._shape = (ctypes.c_int64 * 1)(4)
+        self._managed = DLManagedTensor(DLTensor(0x100000, (CUDA, 0), 1, (2, 32, 1), self._shape))
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return CUDA, 0
+
+    def __dlpack__(self, **_: object) -> Any:
+        new = ctypes.pythonapi.PyCapsule_New
+        new.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
+        new.restype = ctypes.py_object
+        return new(ctypes.addressof(self._managed), b"dltensor", None)
 
 
 def test_call_writes_result_into_output(module: tvm.Module) -> None:
@@ -61,6 +81,13 @@ def test_call_same_misaligned_array_as_input_and_output(module: tvm.Module) -> N
     a[:] = 3
     module["vector_add"](a, a, a)
     numpy.testing.assert_array_equal(a, numpy.full(20, 6, numpy.float32))
+
+
+def test_call_same_misaligned_array_twice_keeps_what_either_wrote(module: tvm.Module) -> None:
+    # Side by side, in each argument's own copy.
+    memory = aligned(8, 4)
+    module["mark"](memory, memory)
+    assert memory[:3].tolist() == [1, 2, 0]
 
 
 def test_call_read_only_array_stays_unchanged(module: tvm.Module) -> None:
@@ -148,6 +175,18 @@ def test_call_error_keeps_tvm_kind(module: tvm.Module) -> None:
 def test_call_large_int_is_refused(module: tvm.Module, value: int) -> None:
     with pytest.raises(errors.InvalidArgumentError, match="argument 0 does not fit in 64 bits"):
         module["echo"](value)
+
+
+def test_call_text_that_utf8_cannot_hold_is_refused(module: tvm.Module) -> None:
+    with pytest.raises(errors.InvalidArgumentError, match="argument 0 holds a lone surrogate"):
+        module["echo"]("\ud800")
+
+
+def test_call_tensor_on_a_gpu_is_refused_by_the_runtime() -> None:
+    # On a GPU that need not be there: nothing reads the memory.
+    to_device = tvm.get_global_function("vm.builtin.to_device")
+    with pytest.raises(errors.TvmError, match="cuda"):
+        to_device(OnGpu(), CPU, 0)
 
 
 @pytest.mark.parametrize("value", [object(), b"bytes", {}, 1j])

@@ -10,6 +10,7 @@ from typing import Any
 import numpy
 import pytest
 
+from tests.support.child import run_python
 from tests.support.dlpack_structs import DLTensor
 from tilewright import tvm
 
@@ -131,6 +132,20 @@ def test_ffi_wrong_number_of_arguments_is_a_type_error(library: Library) -> None
     assert library.call("silu_and_mul", X) == (
         "TypeError: `silu_and_mul(x, out)` takes 2 arguments, got 1"
     )
+
+
+def test_ffi_library_path_tells_the_library_where_cuda_may_be() -> None:
+    code = """
+import ctypes, json
+from tilewright import tvm
+from tilewright._internal.extension import HOST_LIBRARY
+tvm.ffi_library_path()
+report = ctypes.CDLL(HOST_LIBRARY).tw_cuda_report
+report.restype = ctypes.c_char_p
+assert json.loads(report())["search_path"]
+"""
+    child = run_python("-c", code)
+    assert child.returncode == 0, child.stderr
 
 
 @pytest.mark.parametrize("arguments", [(1, WEIGHT, 1e-6, X), (X, WEIGHT, X, X)])

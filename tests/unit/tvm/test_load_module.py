@@ -21,6 +21,36 @@ def test_load_module_accepts_path_objects(module_path: str) -> None:
     assert "vector_add" in tvm.load_module(pathlib.Path(module_path))
 
 
+def test_load_module_any_bytes_are_a_path(tmp_path: pathlib.Path, module_path: str) -> None:
+    path = os.path.join(os.fsencode(tmp_path), b"vector\xff.so")
+    shutil.copy(os.fsencode(module_path), path)
+    module = tvm.load_module(os.fsdecode(path))
+    assert "vector_add" in module
+    assert "absent" not in module
+    with pytest.raises(errors.InvalidArgumentError, match=r"vector\\xff\.so`: "):
+        module["absent"]
+
+
+@pytest.mark.parametrize(
+    ("name", "problem"), [("a.so\0b", "holds a NUL"), ("\ud800.so", "cannot be the path of a file")]
+)
+def test_load_module_impossible_path_is_refused(name: str, problem: str) -> None:
+    with pytest.raises(errors.InvalidArgumentError, match=problem):
+        tvm.load_module(name)
+
+
+def test_load_module_failed_step_is_named(module_path: str) -> None:
+    code = (
+        "import resource, sys; from tilewright import errors, tvm\n"
+        "tvm.get_global_function('runtime.RuntimeEnabled')\n"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (3, 3))\n"
+        "try: tvm.load_module(sys.argv[1])\n"
+        "except errors.TvmError as error: print(error)"
+    )
+    result = run_python("-c", code, module_path)
+    assert f"cannot load `{module_path}`: open: Too many open files" in result.stdout, result.stderr
+
+
 def test_load_module_missing_file_is_named(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "absent.so"
     with pytest.raises(errors.InvalidArgumentError, match=f"`{path}`: No such file"):
@@ -129,6 +159,13 @@ def test_module_unknown_function_is_named(module: tvm.Module, module_path: str) 
 def test_module_repr_names_file(module: tvm.Module, module_path: str) -> None:
     assert repr(module) == f"<tilewright.tvm.Module '{module_path}'>"
     assert repr(module["echo"]) == "<tilewright.tvm.Function 'echo'>"
+
+
+@pytest.mark.parametrize("name", ["vector\0add", "\ud800"])
+def test_module_impossible_name_is_of_no_function(module: tvm.Module, name: str) -> None:
+    assert name not in module
+    with pytest.raises(errors.InvalidArgumentError, match="the name holds a"):
+        tvm.get_global_function(name)
 
 
 def test_global_function_unknown_name_is_refused() -> None:
