@@ -37,7 +37,7 @@ int ConfiguredThreads() {
   const long value = std::strtol(text, &end, 10);
   TW_CHECK(*end == '\0' && value >= 1 && value <= kMaxThreads, TW_INVALID_ARGUMENT,
            "`TILEWRIGHT_NUM_THREADS` is `", text, "`, expected a whole number from 1 to ",
-           kMaxThreads);
+           kMaxThreads, "\nhint: unset it to use every processor that this process may run on");
   return static_cast<int>(value);
 }
 
@@ -161,9 +161,9 @@ int ThreadCount() { return GetPool().threads(); }
 
 void ParallelFor(int64_t count, int64_t grain, RangeFunction body) {
   if (count <= 0) return;
-  if (count <= grain || inside_job) return body(0, count);
+  if (inside_job) return body(0, count);
   Pool& pool = GetPool();
-  if (pool.threads() == 1) return body(0, count);
+  if (count <= grain || pool.threads() == 1) return body(0, count);
   const int64_t slices = pool.threads() * kChunksPerThread;
   Job job{count, std::max<int64_t>({grain, 1, (count + slices - 1) / slices}), body};
   inside_job = true;

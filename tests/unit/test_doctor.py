@@ -40,7 +40,7 @@ def healthy_facts(**changes: Any) -> Facts:
         ),
         files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", exists=True)],
         extension_error=None,
-        cpu={"isa": "avx2", "threads": 2},
+        cpu={"isa": "avx2", "threads": 2, "error": None},
         cuda=cuda(),
         tvm=Tvm(
             report={"version": "0.25", "path": "/lib/libtilewright_tvm.so", "tried": []},
@@ -74,6 +74,7 @@ def cuda(
         "reason": None if load_error else "the newest",
         "runtime_version": None if load_error else 13000,
         "runtime_path": None if load_error else "/nvidia/libcudart.so.13",
+        "min_compute_capability": None if load_error else [8, 0],
     }
     return Cuda(report, list(devices), devices_error, load_error)
 
@@ -113,6 +114,13 @@ def test_diagnose_cuda_asked_for_by_name_and_unavailable_is_a_problem_even_witho
     assert diagnose(healthy_facts(cuda=broken)) == [
         Problem(what="`TILEWRIGHT_CUDA` is `11`", fix="unset it")
     ]
+
+
+def test_diagnose_gpus_older_than_every_kernel_are_a_problem() -> None:
+    old = {**GPU, "compute_capability": [7, 5]}
+    (problem,) = diagnose(healthy_facts(cuda=cuda(devices=(old, old))))
+    assert "no GPU here has compute capability 8.0" in problem.what
+    assert diagnose(healthy_facts(cuda=cuda(devices=(old, GPU)))) == []
 
 
 def test_diagnose_driver_that_fails_is_a_problem() -> None:
@@ -214,6 +222,27 @@ def test_doctor_bad_override_is_a_problem_that_names_the_allowed_values() -> Non
     assert child.returncode == 1
     assert child.stderr == ""
     assert "`TILEWRIGHT_CUDA` is `11`, expected 12 or 13" in child.stdout
+
+
+def test_doctor_bad_number_of_threads_is_a_problem_that_names_the_allowed_values() -> None:
+    environment = {"TILEWRIGHT_NUM_THREADS": "two"}
+    child = run_python("-m", "tilewright", "doctor", environment=environment)
+    assert child.returncode == 1
+    assert child.stderr == ""
+    assert "`TILEWRIGHT_NUM_THREADS` is `two`, expected a whole number from 1" in child.stdout
+    assert "fix: unset it" in child.stdout
+
+
+@pytest.mark.parametrize("rows", [1, 4096])
+def test_operator_bad_number_of_threads_is_refused_for_any_size(rows: int) -> None:
+    code = (
+        "import numpy, tilewright\n"
+        f"x = numpy.ones(({rows}, 64), numpy.float32)\n"
+        "try: tilewright.rms_norm(x, x[0])\n"
+        "except tilewright.errors.InvalidArgumentError as error: print(error)"
+    )
+    child = run_python("-c", code, environment={"TILEWRIGHT_NUM_THREADS": "two"})
+    assert "`TILEWRIGHT_NUM_THREADS` is `two`" in child.stdout, child.stderr
 
 
 def test_doctor_installation_is_complete() -> None:

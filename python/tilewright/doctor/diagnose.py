@@ -26,6 +26,8 @@ def diagnose(facts: Facts) -> list[Problem]:
         for file in facts.files
         if not file.exists and file.name not in (facts.extension_error or "")
     ]
+    if facts.cpu is not None and facts.cpu["error"] is not None:
+        problems.append(_from_message(facts.cpu["error"]))
     if facts.cuda is not None:
         problems += _cuda_problems(facts.cuda)
     missing = {file.name for file in facts.files if not file.exists}
@@ -67,6 +69,16 @@ def _cuda_problems(cuda: Cuda) -> list[Problem]:
     wanted = bool(cuda.devices) or cuda.report["override"] is not None
     if wanted and cuda.load_error is not None:
         problems.append(_from_message(cuda.load_error))
+    oldest = cuda.report["min_compute_capability"]
+    capabilities = [device["compute_capability"] for device in cuda.devices]
+    if capabilities and oldest is not None and max(capabilities) < oldest:
+        problems.append(
+            Problem(
+                what=f"no GPU here has compute capability {oldest[0]}.{oldest[1]}, the least that "
+                "tilewright has kernels for",
+                fix="use tensors on the CPU, or a newer GPU",
+            )
+        )
     return problems
 
 

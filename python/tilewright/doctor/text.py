@@ -41,7 +41,7 @@ def _facts(facts: Facts) -> Iterator[str]:
         yield ""
         yield "CPU"
         yield _line("instruction set", facts.cpu["isa"])
-        yield _line("threads", facts.cpu["threads"])
+        yield _line("threads", facts.cpu["threads"] or "unknown")
     if facts.cuda is not None:
         yield ""
         yield "CUDA"
