@@ -73,9 +73,8 @@ def wheel_facts(
         "entries": tuple(entry(path) for path in everything),
         "hashes": {path: "sha256=x" for path in everything if not path.endswith("/RECORD")},
         "record_problems": (),
-        "metadata": metadata(
-            name=parsed.distribution, version=parsed.version, tags=parsed.tags()
-        ),
+        "metadata": metadata(name=parsed.distribution, version=parsed.version, tags=parsed.tags()),
         "elf_files": by_path,
+        "dist_info": parsed.dist_info,
     }
     return WheelFacts(**{**values, **changes})

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from ..check import Check
-from . import cuda, device_code, elf_layout
+from . import archive, cuda, device_code, elf_layout, metadata
 
-_MODULES = (elf_layout, device_code, cuda)
+_MODULES = (archive, metadata, elf_layout, device_code, cuda)
 
 CHECKS: tuple[Check, ...] = tuple(
     sorted(
