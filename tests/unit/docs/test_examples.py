@@ -10,7 +10,9 @@ REPOSITORY = Path(__file__).parents[3]
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tutorial/first-steps.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/tutorial/first-steps.md", "python/DESCRIPTION.md"]
+)
 def test_examples_of_page_print_what_it_says(page: str) -> None:
     """The Python blocks of a page are one session, in the order they stand."""
     text = (REPOSITORY / page).read_text()
