@@ -129,7 +129,7 @@ def open_image(stream: IO[bytes]) -> Image:
     raw_sections: list[tuple[int, ...]] = []
     if section_offset:
         if section_count == 0:
-            # More than 16 bits can count: the number is in the first header, which is for no section.
+            # More than 16 bits can count: the first header, for no section, has the number.
             first = _read(stream, size, section_offset, section_layout.size)
             section_count = section_layout.unpack(first)[5]
         raw_sections = _table(
