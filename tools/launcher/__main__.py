@@ -46,9 +46,10 @@ def main(arguments: list[str]) -> int:
     plan = mounts.plan(host, environ, root, outputs)
     mounts.make_mount_points(plan, root)
     rc_file = os.path.join(WORKSPACE, "tools/launcher/container.bazelrc")
-    command = bazel_command(rc_file, mounts.fingerprint(plan), arguments)
+    fingerprint = mounts.fingerprint(plan)
+    command = bazel_command(rc_file, fingerprint, arguments)
     options = mounts.bwrap_options(plan, host.cwd)
-    return supervise.run(bwrap, options, command, environment.plan(host, environ))
+    return supervise.run(bwrap, options, command, environment.plan(host, environ, fingerprint))
 
 
 if __name__ == "__main__":
@@ -57,6 +58,10 @@ if __name__ == "__main__":
     except errors.LauncherError as error:
         print(f"tilewright: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except OSError as error:
+        explained = errors.FileAccessError.of(error)
+        print(f"tilewright: {explained}", file=sys.stderr)
+        sys.exit(explained.exit_code)
     except KeyboardInterrupt:
         print("tilewright: interrupted", file=sys.stderr)
         sys.exit(130)

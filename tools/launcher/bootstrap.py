@@ -7,6 +7,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import shlex
 import shutil
 import signal
 import stat
@@ -56,6 +57,7 @@ def ensure(host: Host, recipe: Recipe, root: str) -> str:
         assert bwrap is not None
         if not is_made:
             remove_stages(host.roots)
+            remove_tree(root)  # without its manifest it is not whole: someone deleted a part
             requirements.check_disk(host.roots, requirements.ROOT_SPACE)
             requirements.check_namespaces(host, bwrap)
             requirements.check_subordinate_ids(host)
@@ -97,12 +99,12 @@ def remove_tree(folder: str) -> None:
     Raises:
         BootstrapError: something is mounted below it (deleting would reach the host's files).
     """
-    with open("/proc/self/mountinfo", encoding="utf-8") as stream:
+    with open("/proc/self/mountinfo", encoding="utf-8", errors="surrogateescape") as stream:
         mounted = mounts_below(os.path.realpath(folder), stream.read())
     if mounted:
         raise errors.BootstrapError(
             f"`{mounted[0]}` is still mounted, so `{folder}` is not removed",
-            f"unmount it: umount {mounted[0]}",
+            f"unmount it: umount {shlex.quote(mounted[0])}",
         )
     command = ["rm", "-rf", "--one-file-system", "--", folder]
     subprocess.run(command, stderr=subprocess.DEVNULL, check=False)
@@ -136,7 +138,7 @@ def mention_other_roots(roots: str, root: str, progress: Progress) -> None:
         if os.path.isdir(path) and path != root
     ]
     if others:
-        progress.step(f"older root file systems can go: rm -rf {' '.join(others)}")
+        progress.step(f"older root file systems can go: rm -rf {shlex.join(others)}")
 
 
 def make(host: Host, recipe: Recipe, root: str, lock: int, progress: Progress) -> None:

@@ -46,7 +46,7 @@ def _passes(name: str) -> bool:
     return listed and name not in DROPPED
 
 
-def plan(host: Host, environ: Mapping[str, str]) -> dict[str, str]:
+def plan(host: Host, environ: Mapping[str, str], fingerprint: str) -> dict[str, str]:
     """Environment of the Bazel process.
 
     Only names listed here pass, so that a stray CC or PYTHONPATH of the host reaches neither
@@ -56,6 +56,7 @@ def plan(host: Host, environ: Mapping[str, str]) -> dict[str, str]:
     Args:
         host: the caller's surroundings.
         environ: the caller's environment.
+        fingerprint: that of the mounts, for `tools/bazel` when it is called from inside.
     """
     result = {name: value for name, value in environ.items() if _passes(name)}
     result["PATH"] = CONTAINER_PATH
@@ -63,6 +64,7 @@ def plan(host: Host, environ: Mapping[str, str]) -> dict[str, str]:
     result["HOME"] = host.home
     result["USER"] = result["LOGNAME"] = host.user
     result.setdefault("TILEWRIGHT_HOST_PATH", environ.get("PATH", ""))
+    result["TILEWRIGHT_MOUNTS"] = fingerprint
     # OpenSSL's default is a folder of hashed links, the root's own: point it at the host's bundle,
     # where a company's certificate authority is.
     result.setdefault("SSL_CERT_FILE", CERTIFICATES)

@@ -8,9 +8,11 @@ tell a failed build from a launcher that could not start one.
 
 from __future__ import annotations
 
+import os
 from typing import ClassVar
 
 BAZELISK_HINT = "use bazelisk in place of `tools/bazel` (https://bazel.build/install/bazelisk)"
+"""For Linux on x86-64 alone: the pinned compilers run on nothing else."""
 
 
 class LauncherError(Exception):
@@ -31,6 +33,20 @@ class LauncherError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message}\n  {self.hint}"
+
+
+class FileAccessError(LauncherError):
+    """A file or folder cannot be read or written, or the machine refuses a system call."""
+
+    @classmethod
+    def of(cls, error: OSError) -> FileAccessError:
+        """The explanation of an error that the system gave."""
+        where = f"`{os.fsdecode(error.filename)}`: " if error.filename else ""
+        return cls(
+            f"{where}{error.strerror or error}",
+            "make it accessible to you; where it lies in the cache folder, set XDG_CACHE_HOME to "
+            "a folder that you can write",
+        )
 
 
 class UnsupportedHostError(LauncherError):

@@ -70,7 +70,7 @@ def inspect(environ: Mapping[str, str], launcher_workspace: str) -> Host:
         raise errors.UnsupportedHostError(
             f"the launcher's Bazel runs on Linux x86-64 only, this is "
             f"{machine.sysname} {machine.machine}",
-            errors.BAZELISK_HINT,
+            "build on such a machine or in a container of it; the pinned compilers are for it",
         )
     uid = os.getuid()
     user = environ.get("USER", "")

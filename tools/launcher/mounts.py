@@ -15,6 +15,9 @@ from tools.launcher.host import Host
 ROOT_FOLDERS = ("usr", "etc", "var/lib/dpkg")
 """Folders of the root file system, mounted read-only."""
 
+REGISTRY = "/run/tilewright/registry"
+"""Where `container.bazelrc` finds the launcher's module registry, whatever the workspace."""
+
 SYSTEM_NAMES = frozenset(
     # One string, so that the list stays readable when formatted.
     "bin boot dev etc host lib lib32 lib64 libx32 lost+found proc run sbin snap sys usr var".split()  # noqa: SIM905
@@ -33,6 +36,9 @@ CERTIFICATE_BUNDLES = (
     "/etc/ssl/cert.pem",  # Alpine
 )
 
+CUDA = "/usr/local/cuda"
+"""Where CUDA's installers put the toolkit, or a link to it."""
+
 WRITABLE_VARIABLES = ("TMPDIR", "XDG_CACHE_HOME")
 
 READ_ONLY_VARIABLES = (
@@ -48,7 +54,42 @@ READ_ONLY_VARIABLES = (
     "SSL_CERT_FILE",
 )
 
+ROOTS_OWN = frozenset(
+    ("", "/", *(f"/{name}" for name in ROOT_FOLDERS), "/etc/ssl/certs", CERTIFICATE_BUNDLES[0])
+)
+"""Paths that no setting replaces by the host's; the bundle there is the host's already."""
+
 OUTPUT_OPTIONS = ("--output_base", "--output_user_root")
+
+COMMANDS = frozenset(
+    (
+        "analyze-profile",
+        "aquery",
+        "build",
+        "canonicalize-flags",
+        "clean",
+        "config",
+        "coverage",
+        "cquery",
+        "dump",
+        "fetch",
+        "help",
+        "info",
+        "license",
+        "mobile-install",
+        "mod",
+        "modquery",
+        "print_action",
+        "query",
+        "run",
+        "shutdown",
+        "sync",
+        "test",
+        "vendor",
+        "version",
+    )
+)
+"""Bazel's: the first of them ends the startup options, any other word is an option's value."""
 
 
 class Mount(NamedTuple):
@@ -65,7 +106,7 @@ class Mount(NamedTuple):
     kind: str
 
 
-def _base_mounts(root: str) -> list[Mount]:
+def _base_mounts(root: str, launcher_workspace: str) -> list[Mount]:
     mounts = [Mount("/" + name, os.path.join(root, name), "ro-bind") for name in ROOT_FOLDERS]
     for name in ("bin", "lib", "lib64", "sbin"):
         path = os.path.join(root, name)
@@ -77,6 +118,7 @@ def _base_mounts(root: str) -> list[Mount]:
         Mount("/proc", "/proc", "bind"),
         Mount("/sys", "/sys", "bind"),
         Mount("/run", "", "tmpfs"),
+        Mount(REGISTRY, os.path.join(launcher_workspace, "tools/launcher/registry"), "ro-bind"),
         Mount("/host/usr", "/usr", "ro-bind"),
         Mount("/var/tmp", "/var/tmp", "bind"),
     ]
@@ -97,12 +139,14 @@ def _host_folders(top: str) -> list[Mount]:
     return mounts
 
 
-def _settings_files() -> list[Mount]:
+def _system_files() -> list[Mount]:
     mounts = [
         Mount(path, os.path.realpath(path), "ro-bind")
         for path in SETTINGS_FILES
         if os.path.isfile(path)
     ]
+    if os.path.isdir(CUDA):
+        mounts.append(Mount(CUDA, os.path.realpath(CUDA), "ro-bind"))
     bundle = next((path for path in CERTIFICATE_BUNDLES if os.path.isfile(path)), None)
     if bundle is not None:
         mounts.append(Mount(CERTIFICATE_BUNDLES[0], os.path.realpath(bundle), "ro-bind"))
@@ -112,17 +156,15 @@ def _settings_files() -> list[Mount]:
 def output_folders(arguments: Sequence[str]) -> list[str]:
     """Absolute folders that startup options give Bazel for its output."""
     found = []
-    for index, argument in enumerate(arguments):
-        if not argument.startswith("-"):
-            break  # the command: startup options end here
+    remaining = iter(arguments)
+    for argument in remaining:
+        if argument in COMMANDS:
+            break
         name, equals, value = argument.partition("=")
         if name in OUTPUT_OPTIONS:
-            if not equals:
-                value = arguments[index + 1] if index + 1 < len(arguments) else ""
+            value = value if equals else next(remaining, "")
             if os.path.isabs(value):
                 found.append(value)
-            if not equals:
-                break  # what follows is a value, and options after it are rare
     return found
 
 
@@ -138,14 +180,17 @@ def _extra_folders(environ: Mapping[str, str]) -> Iterator[str]:
         yield path
 
 
-def _is_covered(path: str, mounts: Iterable[Mount]) -> bool:
-    """Whether `path` of the host shows at its own path through one of the mounts."""
-    return any(
-        path == mount.target
-        or (mount.source == mount.target and path.startswith(mount.target + "/"))
+def _shows(path: str, kind: str, mounts: Iterable[Mount]) -> bool:
+    """Whether `path` of the host shows at its own path, writable if `kind` is `bind`."""
+    around = [
+        mount
         for mount in mounts
-        if mount.kind.endswith("bind")
-    )
+        if mount.kind.endswith("bind") and (path + "/").startswith(mount.target + "/")
+    ]
+    if not around:
+        return False
+    nearest = max(around, key=lambda mount: len(mount.target))
+    return nearest.source == nearest.target and (kind == "ro-bind" or nearest.kind != "ro-bind")
 
 
 def plan(
@@ -167,7 +212,7 @@ def plan(
     Raises:
         SettingError: TILEWRIGHT_BIND names something that does not exist.
     """
-    mounts = _base_mounts(root) + _host_folders(top) + _settings_files()
+    mounts = _base_mounts(root, host.launcher_workspace) + _host_folders(top) + _system_files()
     writable = [host.launcher_workspace, host.workspace or host.cwd, host.home, *outputs]
     writable += [environ.get(name, "") for name in WRITABLE_VARIABLES]
     writable += _extra_folders(environ)
@@ -177,10 +222,10 @@ def plan(
     for kind, paths in (("bind", writable), ("ro-bind", read_only)):
         for given in paths:
             path = os.path.normpath(given) if os.path.isabs(given) else ""
-            # The root's own folders stay; of the certificates there, the bundle is the host's.
-            if path in ("", "/", "/etc", "/usr", "/etc/ssl/certs") or not os.path.exists(path):
+            if path in ROOTS_OWN or not os.path.exists(path):
                 continue
-            if not _is_covered(path, mounts):
+            if not _shows(path, kind, mounts):
+                mounts = [mount for mount in mounts if mount.target != path]
                 mounts.append(Mount(path, path, kind))
     return tuple(sorted(mounts, key=lambda mount: mount.target.count("/")))
 

@@ -131,7 +131,7 @@ def check_namespaces(host: Host, bwrap: str) -> None:
 
 def _setting(path: str) -> str:
     try:
-        with open(path, encoding="ascii") as stream:
+        with open(path, encoding="utf-8", errors="replace") as stream:
             return stream.read().strip()
     except OSError:
         return ""

@@ -12,7 +12,10 @@ import pytest
 
 import tools.launcher
 from tools.launcher import __main__ as main
+from tools.launcher import errors
 
+INSIDE = Path("/etc/tilewright-root-manifest").exists()
+STARTS_DIRECTLY = "inside the root file system the script starts its Bazel directly"
 SCRIPT = Path(tools.launcher.__file__).parent.parent / "bazel"
 
 
@@ -46,9 +49,50 @@ def test_own_setting_wins_over_bazelisks(tmp_path: Path) -> None:
     assert result.stdout == "ours\ninfo\n"
 
 
+@pytest.mark.parametrize(("home", "cache"), [("relative", ""), ("/nonexistent", "relative")])
+def test_relative_cache_folder_does_not_appear_in_the_current_folder(
+    tmp_path: Path, home: str, cache: str
+) -> None:
+    run("info", cwd=tmp_path, HOME=home, XDG_CACHE_HOME=cache)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_script_with_cdpath_exported_finds_the_launcher(tmp_path: Path) -> None:
+    if INSIDE:
+        pytest.skip(STARTS_DIRECTLY)
+    (tmp_path / "tools").symlink_to(SCRIPT.parent)
+    (tmp_path / "elsewhere/tools").mkdir(parents=True)
+    result = subprocess.run(
+        ["/bin/bash", "tools/bazel", "info"],
+        cwd=tmp_path,
+        env={"PATH": "/usr/bin:/bin", "CDPATH": f"{tmp_path}/elsewhere", "HOME": "relative"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "`HOME` is `relative`" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("home", "message"),
+    [
+        ("/proc/nope", "tilewright: `/proc/nope`: No such file or directory\n"),
+        ("/dev/null", "tilewright: `/dev/null/.cache`: Not a directory\n"),
+    ],
+)
+def test_unusable_cache_folder_is_explained(tmp_path: Path, home: str, message: str) -> None:
+    if INSIDE:
+        pytest.skip(STARTS_DIRECTLY)
+    result = run("info", cwd=tmp_path, HOME=home)
+    assert result.returncode == 110
+    assert result.stderr.startswith(message)
+    assert "set XDG_CACHE_HOME" in result.stderr
+    assert len(result.stderr.splitlines()) == 2
+
+
 def test_failure_of_the_launcher_is_explained_and_has_its_exit_code(tmp_path: Path) -> None:
-    if Path("/etc/tilewright-root-manifest").exists():
-        pytest.skip("inside the root file system the script starts its Bazel directly")
+    if INSIDE:
+        pytest.skip(STARTS_DIRECTLY)
     result = run("info", cwd=tmp_path, HOME="relative")
     assert result.returncode == 119
     assert result.stderr == (
@@ -73,3 +117,15 @@ def test_every_launcher_source_compiles_for_the_oldest_python() -> None:
     assert len(sources) > 5
     for source in sources:
         ast.parse(source.read_text(), str(source), feature_version=(3, 8))
+
+
+def test_unreadable_file_is_named_with_the_next_step() -> None:
+    error = PermissionError(13, "Permission denied", "/etc/corp.conf")
+    assert str(errors.FileAccessError.of(error)).startswith(
+        "`/etc/corp.conf`: Permission denied\n  make it accessible"
+    )
+
+
+def test_refused_system_call_is_told_without_a_file() -> None:
+    error = BlockingIOError(11, "Resource temporarily unavailable")
+    assert errors.FileAccessError.of(error).message == "Resource temporarily unavailable"

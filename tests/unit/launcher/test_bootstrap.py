@@ -96,6 +96,17 @@ def test_ensure_with_root_made_does_not_make_it_again(
     assert bootstrap.ensure(host, RECIPE, root) == "/usr/bin/bwrap"
 
 
+def test_ensure_with_part_of_a_root_deleted_makes_it_again(
+    host: Host, make_with: Callable[[Callable[[str], None]], None]
+) -> None:
+    root = Path(host.roots, RECIPE.key)
+    (root / "usr/share").mkdir(parents=True)
+    make_with(fill)
+    bootstrap.ensure(host, RECIPE, str(root))
+    assert (root / rootfs.MANIFEST).is_file()
+    assert not (root / "usr/share").exists()
+
+
 def test_ensure_failing_midway_leaves_nothing_half_made(
     host: Host, make_with: Callable[[Callable[[str], None]], None]
 ) -> None:
@@ -289,8 +300,8 @@ def test_open_to_others_needs_every_folder_above(tmp_path: Path) -> None:
 
 
 def test_older_roots_are_mentioned_with_the_command(host: Host) -> None:
-    for name in ("old", "new"):
+    for name in ("old", "of others", "new"):
         (Path(host.roots) / name).mkdir()
     shown = io.StringIO()
     bootstrap.mention_other_roots(host.roots, f"{host.roots}/new", Progress(shown))
-    assert shown.getvalue().rstrip().endswith(f"rm -rf {host.roots}/old")
+    assert shown.getvalue().rstrip().endswith(f"rm -rf '{host.roots}/of others' {host.roots}/old")

@@ -21,18 +21,18 @@ HOST = Host(
 
 
 def test_path_of_host_becomes_container_path_and_travels_beside() -> None:
-    result = environment.plan(HOST, {"PATH": "/home/ada/.pyenv/shims:/usr/bin"})
+    result = environment.plan(HOST, {"PATH": "/home/ada/.pyenv/shims:/usr/bin"}, "0123")
     assert result["PATH"] == "/usr/local/bin:/usr/bin:/bin"
     assert result["TILEWRIGHT_HOST_PATH"] == "/home/ada/.pyenv/shims:/usr/bin"
 
 
 def test_host_path_set_by_script_wins_over_path() -> None:
-    result = environment.plan(HOST, {"PATH": "/usr/bin", "TILEWRIGHT_HOST_PATH": "/before"})
+    result = environment.plan(HOST, {"PATH": "/usr/bin", "TILEWRIGHT_HOST_PATH": "/before"}, "0123")
     assert result["TILEWRIGHT_HOST_PATH"] == "/before"
 
 
 def test_user_and_home_absent_from_environment_come_from_host() -> None:
-    result = environment.plan(HOST, {})
+    result = environment.plan(HOST, {}, "0123")
     assert (result["HOME"], result["USER"], result["LOGNAME"]) == ("/home/ada", "ada", "ada")
 
 
@@ -52,7 +52,7 @@ def test_user_and_home_absent_from_environment_come_from_host() -> None:
     ],
 )
 def test_listed_variable_passes_unchanged(name: str) -> None:
-    assert environment.plan(HOST, {name: "value"})[name] == "value"
+    assert environment.plan(HOST, {name: "value"}, "0123")[name] == "value"
 
 
 @pytest.mark.parametrize(
@@ -60,17 +60,23 @@ def test_listed_variable_passes_unchanged(name: str) -> None:
     ["CC", "CXX", "PYTHONPATH", "LD_LIBRARY_PATH", "LC_ALL", "BAZEL_REAL", "XDG_RUNTIME_DIR"],
 )
 def test_unlisted_variable_is_dropped(name: str) -> None:
-    assert name not in environment.plan(HOST, {name: "value"})
+    assert name not in environment.plan(HOST, {name: "value"}, "0123")
 
 
 def test_locale_of_host_is_replaced_by_one_the_root_has() -> None:
-    assert environment.plan(HOST, {"LANG": "de_DE.UTF-8"})["LANG"] == "C.UTF-8"
+    assert environment.plan(HOST, {"LANG": "de_DE.UTF-8"}, "0123")["LANG"] == "C.UTF-8"
 
 
 def test_certificates_without_setting_are_the_hosts_bundle() -> None:
-    assert environment.plan(HOST, {})["SSL_CERT_FILE"] == "/etc/ssl/certs/ca-certificates.crt"
+    assert (
+        environment.plan(HOST, {}, "0123")["SSL_CERT_FILE"] == "/etc/ssl/certs/ca-certificates.crt"
+    )
 
 
 def test_certificates_with_setting_keep_it() -> None:
-    result = environment.plan(HOST, {"SSL_CERT_FILE": "/opt/corp/ca.pem"})
+    result = environment.plan(HOST, {"SSL_CERT_FILE": "/opt/corp/ca.pem"}, "0123")
     assert result["SSL_CERT_FILE"] == "/opt/corp/ca.pem"
+
+
+def test_fingerprint_of_the_mounts_travels_for_calls_from_inside() -> None:
+    assert environment.plan(HOST, {}, "0123")["TILEWRIGHT_MOUNTS"] == "0123"

@@ -95,6 +95,59 @@ def test_plan_path_below_mounted_folder_is_not_mounted_again(
     assert f"{host.home}/tmp" not in by_target(mounts.plan(host, environ, str(root), top=str(top)))
 
 
+@pytest.mark.parametrize("name", ["home", "ws"])
+def test_plan_writable_folder_below_read_only_folder_is_mounted_writable(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(mounts, "READ_ONLY_NAMES", frozenset((tmp_path.parts[1],)))
+    plan = by_target(mounts.plan(make_host(tmp_path), {}, str(root)))
+    assert plan["/" + tmp_path.parts[1]].kind == "ro-bind"
+    assert plan[str(tmp_path / name)].kind == "bind"
+
+
+def test_plan_bind_setting_of_a_read_only_folder_makes_it_writable(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = "/" + tmp_path.parts[1]
+    monkeypatch.setattr(mounts, "READ_ONLY_NAMES", frozenset((tmp_path.parts[1],)))
+    plan = by_target(mounts.plan(make_host(tmp_path), {"TILEWRIGHT_BIND": folder}, str(root)))
+    assert plan[folder] == Mount(folder, folder, "bind")
+
+
+def test_plan_read_only_folder_below_read_only_folder_is_not_mounted_again(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mounts, "READ_ONLY_NAMES", frozenset((tmp_path.parts[1],)))
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    plan = by_target(mounts.plan(make_host(tmp_path), {"PIP_FIND_LINKS": str(wheels)}, str(root)))
+    assert str(wheels) not in plan
+
+
+def test_plan_registry_of_the_launcher_shows_where_its_bazelrc_looks(
+    tmp_path: Path, root: Path, top: Path
+) -> None:
+    host = make_host(tmp_path)
+    plan = by_target(mounts.plan(host, {}, str(root), top=str(top)))
+    source = f"{host.launcher_workspace}/tools/launcher/registry"
+    assert plan[mounts.REGISTRY] == Mount(mounts.REGISTRY, source, "ro-bind")
+    launcher = Path(mounts.__file__).parent
+    assert f"--registry=file://{mounts.REGISTRY}\n" in (launcher / "container.bazelrc").read_text()
+    assert (launcher / "registry/bazel_registry.json").is_file()
+
+
+def test_plan_cuda_toolkit_in_its_usual_place_shows_read_only(
+    tmp_path: Path, root: Path, top: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cuda-13.0").mkdir()
+    (tmp_path / "cuda").symlink_to("cuda-13.0")
+    monkeypatch.setattr(mounts, "CUDA", str(tmp_path / "cuda"))
+    plan = by_target(mounts.plan(make_host(tmp_path), {}, str(root), top=str(top)))
+    assert plan[str(tmp_path / "cuda")] == Mount(
+        str(tmp_path / "cuda"), str(tmp_path / "cuda-13.0"), "ro-bind"
+    )
+
+
 def test_plan_find_links_folder_shows_read_only(tmp_path: Path, root: Path, top: Path) -> None:
     wheels = tmp_path / "wheels"
     wheels.mkdir()
@@ -141,6 +194,8 @@ def test_plan_bind_setting_unusable_fails_and_names_it(
         (["--output_base=/var/o", "build", "//x"], ["/var/o"]),
         (["--batch", "--output_user_root", "/var/u", "build"], ["/var/u"]),
         (["build", "--output_base=/not/a/startup/option"], []),
+        (["--host_jvm_args", "-Xmx1g", "--output_base", "/var/o", "--batch", "info"], ["/var/o"]),
+        (["--output_base", "/var/o", "--output_user_root=/var/u"], ["/var/o", "/var/u"]),
         (["--output_base"], []),
         (["--output_base=relative", "info"], []),
         ([], []),

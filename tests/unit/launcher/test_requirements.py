@@ -176,6 +176,12 @@ def test_subordinate_ids_are_recognised(text: str, has: bool) -> None:
     assert requirements.has_subordinate_ids(text, "ada", 1000) is has
 
 
+def test_subordinate_ids_in_a_file_with_odd_bytes_are_recognised(tmp_path: Path) -> None:
+    path = tmp_path / "subuid"
+    path.write_bytes("j\u00fcrgen:1:2\n".encode("latin-1") + b"ada:100000:65536\n")
+    assert requirements.has_subordinate_ids(requirements._setting(str(path)), "ada", 1000)
+
+
 def test_subordinate_ids_missing_fail_with_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(requirements, "_setting", lambda _: "")
     with pytest.raises(errors.SubordinateIdError) as caught:
