@@ -48,7 +48,7 @@ def untested(report: pathlib.Path, name: str) -> str | None:
     skipped = sum(case.find("skipped") is not None for case in cases)
     if cases and not skipped:
         return None
-    return f"{skipped} of {len(cases)} tests of {name} were skipped"
+    return f"{len(cases) - skipped} of {len(cases)} tests of {name} ran"
 
 
 def check(wheel: pathlib.Path, packages: dict[str, str], work: pathlib.Path) -> int:
