@@ -29,3 +29,9 @@ class ForeignExtensionError(ToolError):
     """An extension module was built for another Python than the wheel's tag says."""
 
     exit_code = 23
+
+
+class ComponentError(ToolError):
+    """A part from elsewhere is declared wrongly, or is in none of the files named for it."""
+
+    exit_code = 24

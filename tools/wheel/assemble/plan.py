@@ -10,8 +10,10 @@ from pathlib import Path, PurePosixPath
 
 from ..archive.members import Member, order_members
 from ..archive.names import WheelName
+from ..sbom.cyclonedx import render_sbom, sbom_path
+from .components import resolve_components
 from .errors import ForeignExtensionError, NativeInPureError, RequestError
-from .metadata import render_entry_points, render_metadata, render_wheel
+from .metadata import GENERATOR, render_entry_points, render_metadata, render_wheel
 from .request import InputFile, Request, read_text
 from .requirements import with_file_requirements
 
@@ -47,6 +49,7 @@ def plan_assembly(request: Request) -> AssemblyPlan:
         NativeInPureError: an ELF file would go into a wheel tagged `any`.
         ForeignExtensionError: an extension module's suffix and the Python tag disagree.
         MetadataError: a metadata value breaks the specification.
+        ComponentError: a part from elsewhere is declared wrongly.
     """
     name = request.name
     dist_info = name.dist_info
@@ -59,6 +62,10 @@ def plan_assembly(request: Request) -> AssemblyPlan:
         Member(f"{dist_info}/{file}", text.encode("utf-8"))
         for file, text in _texts(request, licenses)
     ]
+    if request.components:
+        components = resolve_components(request.components, [member.path for member in members])
+        text = render_sbom(name, GENERATOR, components)
+        members.append(Member(sbom_path(name, GENERATOR), text.encode("utf-8")))
     return AssemblyPlan(name, tuple(order_members(members, dist_info)), request.compress)
 
 

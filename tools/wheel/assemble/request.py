@@ -24,6 +24,24 @@ class InputFile:
 
 
 @dataclass(frozen=True)
+class ComponentRequest:
+    """A part from elsewhere, in the words of the `wheel_component` rule's attributes."""
+
+    name: str
+    version: str
+    purl: str
+    linkage: str
+    license_expression: str
+    #: Patterns of the paths in the wheel that hold it, shell style.
+    files: tuple[str, ...]
+    source_url: str = ""
+    source_sha256: str = ""
+    notes: str = ""
+    #: Where it is declared, for messages: a build label.
+    label: str = ""
+
+
+@dataclass(frozen=True)
 class MetadataFields:
     """Values of the core metadata, in the words of the build rule's attributes."""
 
@@ -52,6 +70,7 @@ class Request:
     files: tuple[InputFile, ...]
     dist_info_files: tuple[InputFile, ...] = ()
     license_files: tuple[InputFile, ...] = ()
+    components: tuple[ComponentRequest, ...] = ()
     description_file: str = ""
     #: A file of requirements, and such files by extra.
     requires_file: str = ""
@@ -95,8 +114,13 @@ def parse_request(document: dict[str, Any]) -> Request:
         key: tuple(InputFile(**item) for item in document.pop(key, ()))
         for key in ("files", "dist_info_files", "license_files")
     }
+    components = tuple(
+        ComponentRequest(**{key: _frozen(value) for key, value in item.items()})
+        for item in document.pop("components", ())
+    )
     return Request(
         name=parse_wheel_name(document.pop("name")),
+        components=components,
         metadata=fields_of_metadata,
         entry_points=_frozen_lists(document.pop("entry_points", {})),
         extra_requires_files=_frozen_lists(document.pop("extra_requires_files", {})),

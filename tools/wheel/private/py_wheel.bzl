@@ -7,6 +7,7 @@ load(":py_wheel_attrs.bzl", "METADATA_FIELDS", "PY_WHEEL_ATTRS")
 load(":py_wheel_info.bzl", "PyWheelInfo")
 load(":python_abi.bzl", "PYTHON_TOOLCHAIN")
 load(":shared_objects.bzl", "is_shared_object")
+load(":wheel_component_info.bzl", "WheelComponentInfo")
 load(":wheel_entries.bzl", "placed_files", "single_files", "wheel_entries")
 load(":wheel_names.bzl", "escape_distribution", "wheel_name")
 load(":wheel_tags.bzl", "PLATFORM_ATTRS", "wheel_tags")
@@ -41,6 +42,7 @@ def _py_wheel_impl(ctx):
         files = _as_json(entries),
         dist_info_files = _as_json(dist_info_files),
         license_files = _as_json(license_files),
+        components = [target[WheelComponentInfo].component for target in ctx.attr.components],
         description_file = description[0].path if description else "",
         requires_file = ctx.file.requires_file.path if ctx.file.requires_file else "",
         extra_requires_files = _extra_requires_files(ctx),

@@ -2,9 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Public attributes of `py_wheel`: rules_python's names and meanings, and ours marked as such."""
 
+load(":wheel_component_info.bzl", "WheelComponentInfo")
+
 _FILES = {
     "add_path_prefix": attr.string(
         doc = "Put before the paths of files from `deps`, after stripping; `wheel_files` is not affected. Default: nothing.",
+    ),
+    "components": attr.label_list(
+        providers = [WheelComponentInfo],
+        doc = "Ours: targets of `wheel_component`, the parts of the wheel that come from elsewhere. The wheel gets a bill of materials" +
+              " of them in `.dist-info/sboms`.",
     ),
     "data_files": attr.label_keyed_string_dict(
         allow_files = True,
