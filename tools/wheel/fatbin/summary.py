@@ -23,9 +23,10 @@ CUDA_JSON = "cuda.json"
 #: Raised when a key changes its meaning or goes away.
 SCHEMA_VERSION = 1
 
-#: Libraries whose soname has the major of the toolkit.
+#: Libraries whose soname has the major of the toolkit; a copy in the wheel has a hash before it.
 _VERSIONED = re.compile(
-    r"lib(?:cudart|cublas|cublasLt|cupti|nvblas|nvJitLink|nvrtc)\.so\.(?P<major>1[1-9])"
+    r"lib(?:cudart|cublas|cublasLt|cupti|nvblas|nvJitLink|nvrtc)(?:-[0-9a-f]{8})?"
+    r"\.so\.(?P<major>1[1-9])(?:\.\d+)*"
 )
 #: Libraries that count on their own and can be told apart all the same.
 _MAJORS = {"libcufft.so.11": 12, "libcufft.so.12": 13, "libcusolver.so.12": 13}

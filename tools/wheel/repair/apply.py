@@ -24,6 +24,7 @@ from .edits import Edit
 from .errors import PatchelfError
 from .plan import RepairPlan
 from .retag import retag
+from .statements import render_statements, statement_paths
 
 #: patchelf keeps offsets in 32 bits in places: https://github.com/NixOS/patchelf/issues/571
 _PATCHELF_LIMIT = 1 << 32
@@ -65,8 +66,12 @@ def _members(
     plan: RepairPlan, facts: WheelFacts, reader: WheelReader, unpacked: Path
 ) -> Iterator[Member]:
     wheel_file = f"{facts.dist_info}/WHEEL"
+    for path, text in render_statements(plan, facts, unpacked).items():
+        yield Member(path, text.encode("utf-8"))
     for path in reader.paths:
         executable = path in facts.executables
+        if path in statement_paths(facts):
+            continue
         if path == wheel_file:
             text = retag(reader.read_text(path), plan.output_name.tags())
             yield Member(path, text.encode("utf-8"), executable)

@@ -11,6 +11,7 @@ from .errors import ContentError, NameMismatchError
 from .plan import Options, RepairPlan, plan_repair
 from .resolve import Outcome
 from .rpath import check_rpath
+from .statements import check_statements, statement_paths
 
 
 def verify_repair(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> None:
@@ -27,7 +28,8 @@ def verify_repair(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> No
         RpathError: a search path entry is not relative to its file, or leaves site-packages.
         NewSymbolError: a file needs a symbol version that the platform does not promise.
         UnresolvedLibraryError: nothing provides a needed library.
-        ContentError: a file is lost, new or changed without reason, or no longer executable.
+        ContentError: a file is lost, new or changed without reason, or no longer executable, or a
+            statement of the repair is wrong.
     """
     if after.name != plan.output_name or after.metadata.tags != plan.output_name.tags():
         raise NameMismatchError(
@@ -43,6 +45,7 @@ def verify_repair(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> No
         check_policy(elf, plan.policy)
     _check_dependencies(plan, after)
     _check_content(plan, before, after)
+    check_statements(plan, after)
 
 
 def _check_dependencies(plan: RepairPlan, after: WheelFacts) -> None:
@@ -60,17 +63,18 @@ def _check_dependencies(plan: RepairPlan, after: WheelFacts) -> None:
 
 
 def _check_content(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> None:
-    hint = "report this with the wheel; repair edits ELF files and tags alone"
-    lost = sorted(set(before.hashes) - set(after.hashes))
+    hint = "report this with the wheel; repair edits ELF files, tags and its own statements alone"
+    statements = set(statement_paths(before))
+    lost = sorted(set(before.hashes) - set(after.hashes) - statements)
     if lost:
         raise ContentError(f"`{lost[0]}` is missing from the repaired wheel", hint=hint)
     tamed = sorted(before.executables - after.executables)
     if tamed:
         raise ContentError(f"`{tamed[0]}` is no longer executable", hint=hint)
-    changing = {f"{before.dist_info}/WHEEL", *plan.edits.own}
+    changing = {f"{before.dist_info}/WHEEL", *plan.edits.own, *statements}
     for path, found in sorted(after.hashes.items()):
         if path not in before.hashes:
-            if path not in plan.edits.grafts:
+            if path not in plan.edits.grafts and path not in statements:
                 raise ContentError(f"`{path}` is new in the repaired wheel", hint=hint)
         elif found != before.hashes[path] and path not in changing:
             raise ContentError(f"`{path}` was changed by the repair", hint=hint)

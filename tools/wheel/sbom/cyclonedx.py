@@ -31,16 +31,20 @@ def sbom_path(wheel: WheelName, tool: str) -> str:
     return f"{wheel.dist_info}/{SBOMS}/{tool}{SUFFIX}"
 
 
-def render_sbom(wheel: WheelName, tool: str, components: Iterable[Component]) -> str:
+def render_sbom(
+    wheel: WheelName, tool: str, components: Iterable[Component], kept: str = ""
+) -> str:
     """The text of a file.
 
     Args:
         wheel: the wheel that the parts are in.
         tool: name of the program that writes it.
         components: the parts.
+        kept: a text of ours whose components stay.
     """
     ordered = sorted(components, key=lambda item: (item.name, item.version, item.files))
-    rendered = [_component(item) for item in ordered]
+    rendered = json.loads(kept)["components"] if kept else []
+    rendered += [_component(item) for item in ordered]
     main = f"pkg:pypi/{canonicalize_name(wheel.distribution)}@{quote(wheel.version, safe='.')}"
     content = {
         "$schema": f"http://cyclonedx.org/schema/bom-{_VERSION}.schema.json",

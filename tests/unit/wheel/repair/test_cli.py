@@ -112,7 +112,8 @@ def test_main_library_from_named_folder_is_grafted_and_loads(
     grafted = [path for path in report.elf_files if path.startswith("pkg.libs/")]
     assert grafted == [f"pkg.libs/libfoo-{hashlib.sha256(library).hexdigest()[:8]}.so.3"]
     assert report.elf_files[EXTENSION].rpath == ("$ORIGIN/../pkg.libs",)
-    assert not [path for path in report.hashes if "sboms" in path]
+    sbom = "pkg-1.0.dist-info/sboms/tilewright-repair.cdx.json"
+    assert [path for path in report.hashes if "sboms" in path] == [sbom]
     for path, content in read_members(out / REPAIRED).items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
         (out / path).write_bytes(content)

@@ -5,9 +5,9 @@
 from __future__ import annotations
 
 from ..check import Check
-from . import archive, cuda, device_code, elf_layout, metadata
+from . import archive, cuda, device_code, elf_layout, metadata, sbom
 
-_MODULES = (archive, metadata, elf_layout, device_code, cuda)
+_MODULES = (archive, metadata, elf_layout, device_code, cuda, sbom)
 
 CHECKS: tuple[Check, ...] = tuple(
     sorted(
