@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..archive.errors import ToolError
+from ..archive.errors import MemberPathError, ToolError
 from ..archive.members import check_tree
 from ..archive.names import installed_path
 from ..archive.reader import open_wheel
@@ -30,15 +31,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def unpack_wheel(path: Path, folder: Path) -> None:
-    """Write what a wheel installs into site-packages below `folder`.
+    """Write what a wheel installs into site-packages below `folder`: everything or nothing.
 
     Raises:
         WheelNameError: the file has no wheel name.
         BadArchiveError: it cannot be read as an archive.
-        MemberPathError: an entry would land outside the folder, or two at one place.
+        MemberPathError: an entry would land outside the folder, two at one place, or on a file.
     """
     with open_wheel(path) as wheel:
         placed = {member: place for member in wheel.paths if (place := installed_path(member))}
         check_tree(map(str, placed.values()), where=f"`{path.name}` as installed")
-        for member, place in placed.items():
-            wheel.extract(member, folder / place)
+        for place in placed.values():
+            if (folder / place).exists():
+                raise MemberPathError(
+                    f"`{folder / place}` exists already", hint="unpack into an empty folder"
+                )
+        made = not folder.exists()
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            with tempfile.TemporaryDirectory(dir=folder, prefix=".unpack-") as scratch:
+                staged = Path(scratch)
+                for member, place in placed.items():
+                    wheel.extract(member, staged / place)
+                for place in placed.values():
+                    (folder / place).parent.mkdir(parents=True, exist_ok=True)
+                    (staged / place).rename(folder / place)
+        except ToolError:
+            if made:
+                folder.rmdir()
+            raise

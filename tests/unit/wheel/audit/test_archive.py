@@ -15,8 +15,8 @@ MIB = 1 << 20
 LOCAL = "pkg-1.0+cu13-cp312-cp312-linux_x86_64.whl"
 
 
-def _find(check: Check, settings: Settings = Settings(), **changes: Any) -> list[Problem]:
-    return list(check.find(wheel_facts(**changes), settings))
+def _find(check: Check, settings: Settings | None = None, **changes: Any) -> list[Problem]:
+    return list(check.find(wheel_facts(**changes), settings or Settings()))
 
 
 @pytest.mark.parametrize("check", archive.CHECKS)

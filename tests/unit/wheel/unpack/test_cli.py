@@ -53,3 +53,12 @@ def test_main_no_archive_exits_with_the_errors_code(
     wheel.write_bytes(b"")
     assert main([str(wheel), str(tmp_path / "tree")]) == 11
     assert "cannot read" in capsys.readouterr().err
+
+
+def test_unpack_onto_a_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wheel = write_tiny_wheel(tmp_path, "pkg-1.0-py3-none-any.whl", {"pkg/a.py": b"new"})
+    (tmp_path / "out" / "pkg").mkdir(parents=True)
+    (tmp_path / "out" / "pkg" / "a.py").write_bytes(b"old")
+    assert main([str(wheel), str(tmp_path / "out")]) == 12
+    assert "a.py` exists already" in capsys.readouterr().err
+    assert (tmp_path / "out" / "pkg" / "a.py").read_bytes() == b"old"
