@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.reference import markdown, python_api, starlark
+from tools.reference import audit_checks, markdown, python_api, starlark
 
 FOLDER = "docs/reference"
 
@@ -62,3 +62,4 @@ def generate(root: Path) -> Iterator[tuple[str, str]]:
             language = "starlark"
         rendered = markdown.page(page.title, page.source, text, entries, language)
         yield f"{FOLDER}/{page.name}", rendered
+    yield f"{FOLDER}/audit_checks.md", audit_checks.page(root)

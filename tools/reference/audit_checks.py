@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""The page of the audit's checks, from their declarations. Nothing is imported."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.reference.errors import SourceError
+
+CHECKS = Path("tools/wheel/audit/checks")
+BEHAVIOURS = Path("tools/wheel/audit/behaviours.py")
+
+
+@dataclass(frozen=True)
+class CheckRow:
+    """One check, as its decorator and docstring declare it."""
+
+    id: str
+    exit_code: int
+    behaviours: tuple[int, ...]
+    severity: str
+    title: str
+
+
+def page(root: Path) -> str:
+    """The Markdown page.
+
+    Raises:
+        SourceError: a check is declared in a way that is not understood.
+    """
+    checks = sorted(_checks(root), key=lambda row: row.exit_code)
+    return "\n".join(
+        [
+            "<!-- Made from the sources by `bazel run //tools/lint:fix -- reference`; not edited. -->",
+            "",
+            "# Checks of the audit",
+            "",
+            f"Made from `{CHECKS}`. The audit ends with the exit code of its worst finding: that of",
+            "the first check in this order with an error, or with a warning where `--strict` is given.",
+            "",
+            "| exit code | check | finding | what holds |",
+            "|---|---|---|---|",
+            *(
+                f"| {row.exit_code} | `{row.id}` | {row.severity} | {row.title} |"
+                for row in checks
+            ),
+            "",
+            "## By behaviour",
+            "",
+            "What a good builder and auditor of CUDA wheels does, and the checks that look after it. Where",
+            "there is none, it is a matter of making wheels, and `tests/unit/wheel` holds the rules and the",
+            "repair tool to it ([exit codes](wheel_exit_codes.md)).",
+            "",
+            "| | behaviour | checks |",
+            "|---|---|---|",
+            *(_behaviour(number, text, checks) for number, text in _behaviours(root).items()),
+            "",
+        ]
+    )
+
+
+def _behaviour(number: int, text: str, checks: list[CheckRow]) -> str:
+    covering = [f"`{row.id}` ({row.exit_code})" for row in checks if number in row.behaviours]
+    return f"| {number} | {text} | {', '.join(covering)} |"
+
+
+def _behaviours(root: Path) -> dict[int, str]:
+    for node in ast.parse((root / BEHAVIOURS).read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BEHAVIOURS":
+            return dict(ast.literal_eval(node.value))
+    raise SourceError(f"`{BEHAVIOURS}` has no `BEHAVIOURS`")
+
+
+def _checks(root: Path) -> Iterator[CheckRow]:
+    for path in sorted((root / CHECKS).glob("*.py")):
+        for node in ast.parse(path.read_text(), str(path)).body:
+            if isinstance(node, ast.FunctionDef):
+                for decorator in node.decorator_list:
+                    if isinstance(decorator, ast.Call) and ast.unparse(decorator.func) == "check":
+                        yield _row(node, decorator, path.relative_to(root))
+
+
+def _row(node: ast.FunctionDef, decorator: ast.Call, path: Path) -> CheckRow:
+    keywords = {keyword.arg: keyword.value for keyword in decorator.keywords}
+    title = ast.get_docstring(node)
+    if not title:
+        raise SourceError(f"`{path}`: the check `{node.name}` has no docstring")
+    try:
+        return CheckRow(
+            id=ast.literal_eval(decorator.args[0]),
+            exit_code=ast.literal_eval(keywords["exit_code"]),
+            behaviours=ast.literal_eval(keywords["behaviours"]),
+            severity=ast.unparse(keywords["severity"]).rpartition(".")[2].lower()
+            if "severity" in keywords
+            else "error",
+            title=title,
+        )
+    except (IndexError, KeyError, ValueError) as error:
+        raise SourceError(
+            f"`{path}`: id, exit code and behaviours of `{node.name}` must be literals"
+        ) from error
