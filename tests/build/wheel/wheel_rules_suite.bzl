@@ -8,7 +8,7 @@ load("//tests/build/wheel/private:make_variables.bzl", "make_variables")
 load("//tests/build/wheel/private:must_fail_test.bzl", "bare_python_must_fail_test", "must_fail_test", "odd_platform_must_fail_test")
 load("//tests/build/wheel/private:wheel_name_test.bzl", "wheel_name_test")
 load("//tests/build/wheel/private:wheel_places_test.bzl", "wheel_places_test")
-load("//tools/wheel:defs.bzl", "py_wheel", "repaired_wheel", "wheel_extension", "wheel_files")
+load("//tools/wheel:defs.bzl", "py_wheel", "repaired_wheel", "wheel_component", "wheel_extension", "wheel_files")
 load(":wheel_rules_cases.bzl", "NAMED", "REFUSED", "REPAIR_REFUSED")
 
 _TEST = dict(size = "small", tags = ["build"])
@@ -74,7 +74,26 @@ def wheel_rules_suite(name):
 
     _places()
     _extensions()
+    _components()
     native.test_suite(name = name, tags = ["build"])
+
+def _components():
+    wheel_component(
+        name = "hash_without_url",
+        files = ["a.py"],
+        license_expression = "MIT",
+        linkage = "vendored",
+        purl = "pkg:generic/a@1",
+        source_sha256 = "0" * 64,
+        tags = ["manual"],
+        version = "1",
+    )
+    must_fail_test(
+        name = "hash_without_url_test",
+        message = ["attribute `source_sha256` is set, `source_url` is not", "hint: say what the hash is of"],
+        target_under_test = "hash_without_url",
+        **_TEST
+    )
 
 def _places():
     for target, (attributes, expected) in {

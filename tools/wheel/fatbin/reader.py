@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads fat binaries: headers alone, so that time and memory do not grow with the code.
 
-The format is not published. What follows holds for nvcc 11 to 13; tests/oracle compares it with
-cuobjdump. All numbers are little-endian. A section is a row of fat binaries, each at a multiple of
-8 bytes:
+The format is not published. What follows holds for nvcc 11 to 13; tests/e2e/cuobjdump compares it
+with NVIDIA's own reader. All numbers are little-endian. A section is a row of fat binaries, each at
+a multiple of 8 bytes:
 
     magic 0xba55ed50, u16 version 1, u16 size of this header, u64 size of the entries
 
@@ -52,7 +52,7 @@ _ARCH_SPECIFIC, _FAMILY_SPECIFIC = 1 << 20, 1 << 21
 #: Bounds of what is believed: libcublasLt, the richest library known, has some ten thousand images.
 _MOST_IMAGES = 1 << 18
 _LONGEST_HEADER = 1 << 16
-_CHUNK = 1 << 20
+_SHORT, _LONG = 1 << 6, 1 << 20
 
 
 class _FormatError(Exception):
@@ -79,6 +79,8 @@ def read_device_code(stream: IO[bytes], sections: Iterable[Section]) -> DeviceCo
         region = _Region(stream, section.offset, section.offset + section.size)
         try:
             for fatbin in region.fatbins():
+                if group == _MOST_IMAGES:
+                    raise _FormatError(f"there are more than {_MOST_IMAGES} fat binaries")
                 for image in region.images(fatbin, group, relocatable=_SECTIONS[section.name]):
                     if len(images) == _MOST_IMAGES:
                         raise _FormatError(f"there are more than {_MOST_IMAGES} images")
@@ -154,9 +156,11 @@ class _Region:
     def _after_padding(self, position: int) -> int:
         """Where the next fat binary starts, if there is one: the first byte that is not zero."""
         position += -(position - self.start) % _ALIGNMENT
+        length = _SHORT
         while position < self.end:
             self.stream.seek(position)
-            chunk = self.stream.read(min(_CHUNK, self.end - position))
+            chunk = self.stream.read(min(length, self.end - position))
+            length = _LONG
             if not chunk:
                 raise _FormatError("it ends early")
             zeros = len(chunk) - len(chunk.lstrip(b"\0"))

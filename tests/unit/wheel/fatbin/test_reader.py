@@ -7,9 +7,12 @@ import struct
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.support.tiny_fatbin import TinyImage, build_fatbin, build_section
 from tools.wheel.elf.elf_file import Section
+from tools.wheel.fatbin import reader
 from tools.wheel.fatbin.image import DeviceCode, Kind
 from tools.wheel.fatbin.reader import read_device_code
 
@@ -155,3 +158,36 @@ def test_identifier_outside_its_header_is_left_out() -> None:
     struct.pack_into("<I", content, 16 + 36, 1 << 30)
     (image,) = read(bytes(content)).images
     assert image.identifier == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (build_fatbin([]) * 200, "fat binaries"),
+        (build_fatbin([TinyImage(size=0)] * 200), "images"),
+    ],
+)
+def test_section_of_endless_headers_is_given_up(
+    content: bytes, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader, "_MOST_IMAGES", 100)
+    code = read(content)
+    assert len(code.images) <= 100
+    assert code.problems[0].endswith(f"cannot be read: there are more than 100 {what}")
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    changes=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=8),
+    cut=st.integers(0, 500),
+)
+def test_section_with_any_bytes_is_read_or_is_a_problem(
+    changes: list[tuple[int, int]], cut: int
+) -> None:
+    content = bytearray(
+        build_section([[TinyImage(identifier="a.cu"), TinyImage("ptx", 90)], [TinyImage()]])
+    )
+    for offset, value in changes:
+        content[offset % len(content)] = value
+    code = read(bytes(content[: len(content) - cut]))
+    assert len(code.images) + len(code.problems) <= 10
