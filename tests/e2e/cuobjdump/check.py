@@ -91,17 +91,8 @@ def install(folder: Path) -> Path:
     """Fetch cuobjdump; returns the program."""
     program = folder / PROGRAM
     if not program.exists():
-        command = [
-            sys.executable,
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--no-deps",
-            "--target",
-            folder,
-        ]
-        subprocess.run([*command, CUOBJDUMP], check=True)
+        command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", CUOBJDUMP]
+        subprocess.run([*command, "--target", str(folder)], check=True)
         program.chmod(0o755)
     return program
 
@@ -127,16 +118,15 @@ def compare(program: Path, path: Path) -> bool:
     """Compare one file; prints a line if it has GPU code."""
     ours = seen_by_us(path)
     theirs, finished = seen_by_cuobjdump(program, path) if ours else ([], True)
-    expected = ours if finished else ours[: len(theirs)]
-    same = Counter(expected) == Counter(theirs)
+    ours_alone = sorted((Counter(ours) - Counter(theirs)).elements()) if finished else []
+    theirs_alone = sorted((Counter(theirs) - Counter(ours)).elements())
+    same = not ours_alone and not theirs_alone
     if ours:
-        word = "agrees" if same else "DIFFERS"
-        print(
-            f"{word if finished else word + ', stops'}: {path.name}: {len(theirs)} of {len(ours)}"
-        )
-    for item in sorted((Counter(expected) - Counter(theirs)).elements()):
+        word = ("agrees" if same else "DIFFERS") + ("" if finished else ", stops")
+        print(f"{word}: {path.name}: {len(theirs)} of {len(ours)}")
+    for item in ours_alone:
         print(f"  ours alone: {item}")
-    for item in sorted((Counter(theirs) - Counter(expected)).elements()):
+    for item in theirs_alone:
         print(f"  theirs alone: {item}")
     return same
 
