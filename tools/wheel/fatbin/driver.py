@@ -47,9 +47,10 @@ _FIRST_PTX = {11: (7, 0), 12: (8, 0), 13: (9, 0)}
 #: But for these: 8.5 came with 12.5 and stayed in 12.6.
 _PTX_RELEASES = {(8, 6): (12, 7), (8, 7): (12, 8), (8, 8): (12, 9)}
 
+#: The GPUs that CUDA 12.8 brought, Blackwell and later, and the oldest driver for them.
+_NEW_GPUS, _NEW_GPUS_DRIVER = 100, "570.26"
 #: Version of the machine code's container from CUDA 13 on; before, only for the new GPUs.
 _NEW_CONTAINER = (1, 8)
-_NEW_GPUS = 100
 
 
 @dataclass(frozen=True, order=True)
@@ -113,7 +114,12 @@ def machine_code_driver(images: Iterable[DeviceImage], major: int) -> DriverVers
         return None
     machine_code = [image for image in images if image.kind is Kind.MACHINE_CODE]
     loaded = [image for image in machine_code if not image.relocatable] or machine_code
-    return _with_compression(_driver(_MAJOR_DRIVERS[major]), loaded)
+    # No older driver loads code for the new GPUs, so how that is compressed does not matter.
+    old = [image for image in loaded if image.arch.number < _NEW_GPUS]
+    first = _driver(_MAJOR_DRIVERS[major])
+    if loaded and not old:
+        return max(first, _driver(_NEW_GPUS_DRIVER))
+    return _with_compression(first, old)
 
 
 def ptx_driver(images: Iterable[DeviceImage]) -> DriverVersion | None:

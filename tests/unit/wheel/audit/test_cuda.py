@@ -200,6 +200,8 @@ def test_compression_that_needs_a_newer_driver_is_a_warning() -> None:
         MADE_BY_12,
         MADE_BY_13,
         device_code([image("sm_80", version=(1, 8), compression="zstd")]),
+        # Older drivers have no GPU for it.
+        device_code(["sm_80", "compute_80", image("sm_120", version=(1, 8), compression="zstd")]),
         # What is left for a link at run time is not unpacked before.
         device_code(
             ["sm_80"], [image("sm_80", compression="zstd", relocatable=True), "compute_80"]

@@ -103,7 +103,9 @@ def test_uneven_kernels_are_noted_unless_declared() -> None:
     code = device_code(["sm_75", "sm_80"], ["sm_75", "sm_80"], ["sm_80"], ["sm_90a"])
     assert find(checks.uneven, wheel(code)) == [
         Problem(
-            PATH, "1 of 4 fat binaries have no code for sm_75: fat binary 2 (`g2.cu`) has sm_80"
+            PATH,
+            "1 of 4 fat binaries lack code for GPUs that the others are for: fat binary 2 "
+            "(`g2.cu`) has no code for sm_75",
         )
     ]
     assert find(checks.uneven, wheel(code), "sm_80") == []

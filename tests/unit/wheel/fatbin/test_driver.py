@@ -83,6 +83,13 @@ def test_driver_is_the_newer_of_toolkit_and_compression(
     assert str(machine_code_driver([cubin(compression=compression)], major)) == driver
 
 
+def test_driver_does_not_follow_code_that_older_drivers_never_load() -> None:
+    new = cubin(120, (1, 8), "zstd")
+    assert str(machine_code_driver([cubin(), new], 12)) == "525.60.13"
+    assert str(machine_code_driver([new], 12)) == "570.26"
+    assert str(machine_code_driver([new], 13)) == "580.65.06"
+
+
 def test_driver_of_ptx_is_that_of_its_release() -> None:
     assert str(ptx_driver([ptx(8, 4), ptx(8, 7), cubin()])) == "570.26"
     assert ptx_driver([cubin()]) is None

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ...fatbin.arch import GpuArch, parse_arch
 from ...fatbin.image import DeviceCode, KernelGroup, Kind
@@ -19,6 +19,8 @@ _MIB = 1 << 20
 _DEFAULT_LIMIT = 100 * _MIB
 #: Fat binaries named in a message; the others are counted.
 _NAMED = 3
+#: From how many fat binaries on a few can differ from the others.
+_MANY = 3
 
 
 @check(
@@ -78,7 +80,7 @@ def gap(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     hint="declare `archs` to have every kernel held to the same list",
 )
 def uneven(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """Where no `archs` are declared: a GPU that most kernels of a file have code for, all have."""
+    """Where no `archs` are declared: a GPU that nearly all kernels of a file run on, all run on."""
     for path, code in _own(wheel) if not settings.archs else ():
         # Code for the features of one GPU or one family alone is for it by design.
         groups = [
@@ -87,14 +89,23 @@ def uneven(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
             if any(not item.arch.feature_set for item in group.images)
         ]
         machine_code = {item.arch for item in code.images if item.kind is Kind.MACHINE_CODE}
-        gpus_by_gap: dict[tuple[int, ...], list[str]] = {}
+        lacking: dict[int, list[str]] = {}
         for gpu in sorted({GpuArch(arch.number) for arch in machine_code}):
-            without = tuple(group.number for group in groups if not group.serves(gpu))
-            if without and 2 * len(without) < len(groups):
-                gpus_by_gap.setdefault(without, []).append(f"sm_{gpu}")
-        for without, gpus in gpus_by_gap.items():
-            lacking = [group for group in groups if group.number in without]
-            yield Problem(path, _gap(code, lacking, " and ".join(gpus)))
+            without = [group for group in groups if not group.serves(gpu)]
+            if len(groups) >= _MANY and len(without) <= max(1, len(groups) // 10):
+                for group in without:
+                    lacking.setdefault(group.number, []).append(f"sm_{gpu}")
+        if lacking:
+            named = [
+                f"{group} has no code for {', '.join(lacking[group.number])}"
+                for group in groups
+                if group.number in lacking
+            ]
+            yield Problem(
+                path,
+                f"{len(lacking)} of {len(code.groups)} fat binaries lack code for GPUs that the "
+                f"others are for: {_first(named)}",
+            )
 
 
 @check(
@@ -172,13 +183,15 @@ def _covers(group: KernelGroup, name: str) -> bool:
 
 def _gap(code: DeviceCode, without: Iterable[KernelGroup], gpu: str) -> str:
     without = tuple(without)
-    named = [f"{group} has {', '.join(group.names())}" for group in without[:_NAMED]]
-    if len(without) > _NAMED:
-        named.append(f"{len(without) - _NAMED} more")
+    named = [f"{group} has {', '.join(group.names())}" for group in without]
     return (
-        f"{len(without)} of {len(code.groups)} fat binaries have no code for {gpu}: "
-        f"{'; '.join(named)}"
+        f"{len(without)} of {len(code.groups)} fat binaries have no code for {gpu}: {_first(named)}"
     )
+
+
+def _first(named: Sequence[str]) -> str:
+    more = [f"{len(named) - _NAMED} more"] if len(named) > _NAMED else []
+    return "; ".join([*named[:_NAMED], *more])
 
 
 def _shares(wheel: WheelFacts) -> Mapping[str, int]:
@@ -192,7 +205,7 @@ def _shares(wheel: WheelFacts) -> Mapping[str, int]:
         for name, count in parts.items():
             if count:
                 shares[name] = shares.get(name, 0) + int(count * ratio)
-    return shares
+    return dict(sorted(shares.items(), key=lambda item: (len(item[0]), item[0])))
 
 
 def _mib(count: int) -> str:
