@@ -48,6 +48,19 @@ def _make_compile_actions(cuda_version):
 compile_actions_12_4_test = _make_compile_actions("12.4")
 compile_actions_13_0_test = _make_compile_actions("13.0")
 
+def _debug_flags_impl(ctx):
+    env = analysistest.begin(ctx)
+    for action in _with_mnemonic(env, "CudaCompile"):
+        own = [action.argv[i] for i in range(1, len(action.argv)) if action.argv[i - 1] != "-Xcompiler"]
+        asserts.true(env, "-O0" in own and "-g" in own, "nvcc is asked for code to debug")
+        asserts.false(env, "-G" in own, "device code stays optimised unless `cuda_device_debug` is on")
+    return analysistest.end(env)
+
+debug_flags_test = analysistest.make(
+    _debug_flags_impl,
+    config_settings = {"//command_line_option:compilation_mode": "dbg"},
+)
+
 def _device_link_impl(ctx):
     env = analysistest.begin(ctx)
     actions = _with_mnemonic(env, "CudaDeviceLink")

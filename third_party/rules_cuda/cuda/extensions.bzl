@@ -8,7 +8,7 @@ _local_toolchain = tag_class(
     doc = "Declares a repository with the toolchain and the libraries of a toolkit on the machine.",
     attrs = {
         "name": attr.string(default = "local_cuda", doc = "Name of the repository."),
-        "toolkit_path": attr.string(doc = "Folder of the toolkit. Default: `CUDA_PATH`, else that of `nvcc` on `PATH`, else `/usr/local/cuda`."),
+        "toolkit_path": attr.string(doc = "Folder of the toolkit. Default: `CUDA_PATH`, else `CUDA_HOME`, else that of `nvcc` on `PATH`, else `/usr/local/cuda`."),
     },
 )
 

@@ -22,7 +22,7 @@ def _translate(flags):
             host_flags.append(flag)
     return nvcc_flags, host_flags
 
-def host_compiler(ctx, cc_toolchain, pic, copts, cxx_features = []):
+def host_compiler(ctx, cc_toolchain, pic, copts):
     """Returns the host compiler and its flags for one variant.
 
     Args:
@@ -30,7 +30,6 @@ def host_compiler(ctx, cc_toolchain, pic, copts, cxx_features = []):
       cc_toolchain: `CcToolchainInfo`.
       pic: whether to make position-independent code.
       copts: list of str, further flags of the host compiler.
-      cxx_features: features of the C++ toolchain to enable besides the target's own.
 
     Returns:
       struct(path, nvcc_flags, flags, environment, prepared): the compiler's path; flags for nvcc itself; flags to pass
@@ -39,7 +38,7 @@ def host_compiler(ctx, cc_toolchain, pic, copts, cxx_features = []):
     configuration = cc_common.configure_features(
         ctx = ctx,
         cc_toolchain = cc_toolchain,
-        requested_features = ctx.features + [_PREPARED_FEATURE] + cxx_features,
+        requested_features = ctx.features + [_PREPARED_FEATURE],
         unsupported_features = ctx.disabled_features,
     )
     user_flags = []

@@ -30,6 +30,8 @@ def nvcc_arguments(ctx, cuda_toolchain, host, archs_info, device_link = False):
     args.add("-ccbin", host.path)
     if host.prepared:
         args.add("-allow-unsupported-compiler")
+    if ctx.var["COMPILATION_MODE"] == "dbg":
+        args.add_all(["-O0", "-g"])
     args.add_all(host.nvcc_flags)
     args.add_all(host.flags, before_each = "-Xcompiler", map_each = quote_host_flag)
     args.add_all(arch_arguments(archs_info, device_link))

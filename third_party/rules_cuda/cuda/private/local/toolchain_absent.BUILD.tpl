@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""No CUDA toolkit was found on this machine."""
+"""No CUDA toolkit of this machine can be used."""
 
 load("@rules_cuda//cuda:defs.bzl", "cuda_toolchain", "cuda_toolchain_config_disabled")
 
@@ -8,7 +8,7 @@ package(default_visibility = ["//visibility:public"])
 
 cuda_toolchain_config_disabled(
     name = "disabled-local-config",
-    reason = "no CUDA toolkit on this machine; looked for `bin/nvcc` in %{places}\nhint: set CUDA_PATH to the toolkit's folder, or register a CUDA toolchain and name its runtime with --@rules_cuda//cuda:runtime",
+    reason = %{reason},
 )
 
 cuda_toolchain(
