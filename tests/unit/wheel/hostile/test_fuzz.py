@@ -113,7 +113,7 @@ entries = st.builds(
 
 
 def _check(archive: bytes) -> None:
-    """No exception but ours, nothing outside the folder, and nothing that installers see otherwise."""
+    """No exception but ours, nothing outside the folder, nothing that installers read otherwise."""
     with tempfile.TemporaryDirectory() as folder:
         wheel = Path(folder) / NAME
         wheel.write_bytes(archive)
