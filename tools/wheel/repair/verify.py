@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from ..elf.elf_file import ElfFile
+from ..elf.elf_file import Binding, ElfFile
 from ..inspection.facts import WheelFacts
 from .checks import check_forbidden, check_policy, check_record, check_symbols
 from .errors import ContentError, NameMismatchError
@@ -93,5 +93,10 @@ def _check_edit(before: ElfFile, after: ElfFile | None) -> None:
             raise ContentError(
                 f"section `{section.name}` of `{before.path}` was changed by the repair", hint=hint
             )
-    if before.symbols != after.symbols:
+    if _symbols(before) != _symbols(after):
         raise ContentError(f"the symbols of `{before.path}` were changed by the repair", hint=hint)
+
+
+def _symbols(elf: ElfFile) -> list[tuple[str, bool, Binding]]:
+    """The symbols, without the library that a version is asked of: a copy has another name."""
+    return [(str(symbol), symbol.defined, symbol.binding) for symbol in elf.symbols]
