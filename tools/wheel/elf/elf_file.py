@@ -63,6 +63,8 @@ class Section:
     size: int
     #: sha256 of the content, for sections that no tool may change; "" for the others.
     sha256: str = ""
+    #: Whether it is in memory when the file is loaded.
+    loaded: bool = False
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ _TABLE_LIMIT = 256 << 20
 #: Most headers of a kind; ELF's own counts are 16 bits wide.
 _HEADER_LIMIT = 1 << 16
 _CHUNK = 1 << 20
+#: Flag of sections that are loaded.
+_ALLOC = 2
 
 #: Sections of device code, which no tool that edits ELF files may touch.
 DEVICE_CODE = (".nv_fatbin", "__nv_relfatbin", ".nvFatBinSegment")
@@ -192,7 +194,7 @@ def _sections(
     if 0 < names_index < len(raw):
         _, _, _, _, offset, size, *_ = raw[names_index]
         names = _read(stream, end, offset, size)
-    for name_offset, kind, _, address, offset, size, *_ in raw:
+    for name_offset, kind, flags, address, offset, size, *_ in raw:
         name = text(names, name_offset) if names else ""
         yield Section(
             name=name,
@@ -201,6 +203,7 @@ def _sections(
             offset=offset,
             size=size,
             sha256=_content_hash(stream, end, offset, size) if name in DEVICE_CODE else "",
+            loaded=bool(flags & _ALLOC),
         )
 
 

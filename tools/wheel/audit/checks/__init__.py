@@ -5,9 +5,37 @@
 from __future__ import annotations
 
 from ..check import Check
-from . import archive, cuda, device_code, elf_layout, metadata, sbom
+from . import (
+    archive,
+    cuda,
+    cxx_runtime,
+    dependencies,
+    device_code,
+    elf_layout,
+    elf_rpath,
+    metadata,
+    platform,
+    process,
+    python_abi,
+    sbom,
+    torch_abi,
+)
 
-_MODULES = (archive, metadata, elf_layout, device_code, cuda, sbom)
+_MODULES = (
+    archive,
+    metadata,
+    elf_layout,
+    elf_rpath,
+    platform,
+    cxx_runtime,
+    python_abi,
+    torch_abi,
+    dependencies,
+    process,
+    device_code,
+    cuda,
+    sbom,
+)
 
 CHECKS: tuple[Check, ...] = tuple(
     sorted(

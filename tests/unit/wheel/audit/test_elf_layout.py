@@ -1,0 +1,158 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support.tiny_elf import TinyElf
+from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
+from tests.unit.wheel.audit.tiny_facts import elf_file, wheel_facts
+from tools.wheel.audit.checks import elf_layout
+from tools.wheel.audit.settings import Settings
+from tools.wheel.elf.elf_file import Section, Segment
+
+SOUND = TinyElf(soname="libx.so", versions={"libc.so.6": ("GLIBC_2.17",)})
+LOAD = Segment("LOAD", 5, 0, 0, 0x1000, 0x1000, 0x1000)
+
+
+@pytest.mark.parametrize("check", elf_layout.CHECKS, ids=lambda check: check.id)
+def test_elf_layout_sound_file_passes(check: object) -> None:
+    assert found(check, elf_wheel({"pkg/libx.so": SOUND})) == []  # type: ignore[arg-type]
+
+
+def test_executable_stack_is_found() -> None:
+    wheel = elf_wheel({"pkg/x.so": TinyElf(stack_flags=7)})
+    assert found(elf_layout.executable_stack, wheel) == [
+        ("pkg/x.so", "its PT_GNU_STACK segment is executable")
+    ]
+
+
+def test_executable_stack_absent_segment_stands_for_one() -> None:
+    old = elf_file("pkg/x.so", segments=(LOAD,))
+    arm = replace(old, path="pkg/arm.so", architecture="aarch64")
+    assert found(elf_layout.executable_stack, wheel_facts([old, arm])) == [
+        (
+            "pkg/x.so",
+            "it has no PT_GNU_STACK segment, which stands for an executable stack on x86_64",
+        )
+    ]
+
+
+def test_version_needs_library_that_is_not_loaded_is_found() -> None:
+    renamed = TinyElf(
+        needed=("libcudart-1234abcd.so.13", "libc.so.6"),
+        versions={"libcudart.so.13": ("libcudart.so.13",)},
+    )
+    assert found(elf_layout.version_needs, elf_wheel({"pkg/x.so": renamed})) == [
+        (
+            "pkg/x.so",
+            "it asks `libcudart.so.13` for `libcudart.so.13`, which no NEEDED entry loads: the "
+            "loader stops with an assertion",
+        )
+    ]
+
+
+def test_version_needs_library_loaded_by_another_of_the_wheel_passes() -> None:
+    files = {
+        "pkg/x.so": TinyElf(needed=("liba.so",), versions={"libb.so.1": ("B_1",)}),
+        "pkg/liba.so": TinyElf(soname="liba.so", needed=("libb.so.1",)),
+        "pkg/y.so": TinyElf(needed=("libz.so.1",), versions={"libm.so.6": ("GLIBC_2.2.5",)}),
+    }
+    assert found(elf_layout.version_needs, elf_wheel(files)) == []
+
+
+def test_version_needs_version_that_the_library_inside_lacks_is_found_with_the_chain() -> None:
+    files = {
+        "pkg/x.so": TinyElf(needed=("liba.so",), versions={"liba.so": ("A_1", "A_2")}),
+        "pkg.libs/liba.so": TinyElf(soname="liba.so", defines=("f@A_1",)),
+    }
+    (problem,) = elf_layout.version_needs.find(elf_wheel(files), Settings())
+    assert problem.what == "it asks `liba.so` for `A_2`, which `pkg.libs/liba.so` does not offer"
+    assert problem.chain == ("pkg/x.so", "pkg.libs/liba.so")
+
+
+def test_segments_small_alignment_is_found_where_pages_are_large() -> None:
+    files = {"pkg/x.so": TinyElf(machine=183)}
+    name = "pkg-1.0-cp312-cp312-manylinux_2_28_aarch64.whl"
+    assert found(elf_layout.segments, elf_wheel(files, name)) == [
+        (
+            "pkg/x.so",
+            "its segment at address 0x0 has alignment 0x1000; the kernel of an aarch64 machine may "
+            "have pages of 0x10000",
+        )
+    ]
+    files = {"pkg/x.so": TinyElf(machine=183, alignment=0x10000)}
+    assert found(elf_layout.segments, elf_wheel(files, name)) == []
+
+
+@pytest.mark.parametrize(
+    ("segments", "what"),
+    [
+        ([replace(LOAD, alignment=0x1800)], "alignment 0x1800, which is no power of two"),
+        ([replace(LOAD, offset=0x10)], "is at offset 0x10: the two differ within a page of 0x1000"),
+        ([replace(LOAD, memory_size=1)], "has more bytes in the file than in memory"),
+        ([replace(LOAD, offset=0x2000)], "ends after the file, at 0x3000"),
+        ([LOAD, LOAD], "its segments at addresses 0x0 and 0x0 overlap or are out of order"),
+    ],
+)
+def test_segments_that_the_loader_refuses_are_found(segments: list[Segment], what: str) -> None:
+    elf = elf_file("pkg/x.so", segments=tuple(segments), size=0x2000)
+    ((path, text),) = found(elf_layout.segments, wheel_facts([elf]))
+    assert path == "pkg/x.so"
+    assert what in text
+
+
+def test_sections_that_no_segment_loads_to_their_address_are_found() -> None:
+    moved = Section(".dynstr", "STRTAB", address=0x100, offset=0x900, size=8, loaded=True)
+    kept = [
+        replace(moved, offset=0x100),
+        replace(moved, loaded=False),
+        replace(moved, kind="NOBITS", name=".tbss"),
+    ]
+    good = elf_file("pkg/a.so", segments=(LOAD,), sections=tuple(kept))
+    bad = elf_file("pkg/x.so", segments=(LOAD,), sections=(*kept, moved))
+    assert found(elf_layout.sections, wheel_facts([good, bad])) == [
+        (
+            "pkg/x.so",
+            "section `.dynstr` is said to be at offset 0x900, which no segment loads to its "
+            "address 0x100",
+        )
+    ]
+
+
+def test_copies_of_one_library_are_found_under_its_soname() -> None:
+    library = TinyElf(soname="libx.so.1")
+    paths = ["pkg/libx.so", "pkg/libx.so.1", "pkg/libx.so.1.2", "pkg/other.so"]
+    hashes = dict.fromkeys(paths, "sha256=same") | {"pkg/other.so": "sha256=other"}
+    wheel = elf_wheel(dict.fromkeys(paths, library), hashes=hashes)
+    assert found(elf_layout.copies, wheel) == [
+        (
+            "pkg/libx.so.1",
+            "it is inside again as `pkg/libx.so`, `pkg/libx.so.1.2`, 0.0 MB more to install",
+        )
+    ]
+
+
+def test_debug_info_is_summed_up_and_files_without_a_build_id_are_named() -> None:
+    files = {
+        "pkg/a.so": TinyElf(sections={".debug_info": bytes(2_000_000)}, build_id=bytes(20)),
+        "pkg/b.so": TinyElf(sections={".debug_line": bytes(1_000_000)}),
+        "pkg/c.so": TinyElf(sections={".comment": b"zig"}),
+    }
+    assert found(elf_layout.debug_info, elf_wheel(files)) == [
+        (
+            "",
+            "3.0 MB of debug information is in `pkg/a.so`, `pkg/b.so`; no build id is in "
+            "`pkg/b.so`",
+        )
+    ]
+
+
+def test_build_path_in_an_elf_file_is_found() -> None:
+    found_paths = {"pkg/x.so": ("/home/me/a.cc", "/home/me/b.cc"), "pkg/data.bin": ("/home/me/c",)}
+    wheel = elf_wheel({"pkg/x.so": SOUND}, build_paths=found_paths)
+    assert found(elf_layout.build_path, wheel) == [
+        ("pkg/x.so", "it holds `/home/me/a.cc`, `/home/me/b.cc`")
+    ]

@@ -1,0 +1,145 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import pytest
+
+from tests.support.tiny_elf import TinyElf
+from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
+from tools.wheel.audit.checks import platform
+from tools.wheel.audit.errors import SettingsError
+from tools.wheel.audit.settings import Settings
+
+TAG = "pkg-1.0-cp312-cp312-{}.whl"
+NEW = TinyElf(
+    versions={"libc.so.6": ("GLIBC_2.14", "GLIBC_2.28", "GLIBC_2.32")},
+    imports=("fcntl64@GLIBC_2.28", "__libc_single_threaded@GLIBC_2.32", "memcpy@GLIBC_2.14"),
+)
+
+
+def test_symbols_within_the_platform_pass() -> None:
+    for tag in ("manylinux_2_32_x86_64", "manylinux_2_99_x86_64", "linux_x86_64"):
+        wheel = elf_wheel({"pkg/x.so": NEW}, TAG.format(tag))
+        assert found(platform.symbols, wheel) == []
+
+
+def test_symbols_newer_than_the_tag_are_found_with_the_platform_that_would_do() -> None:
+    wheel = elf_wheel({"pkg/x.so": NEW})
+    (problem,) = platform.symbols.find(wheel, Settings())
+    assert problem.path == "pkg/x.so"
+    assert problem.what == (
+        "it needs GLIBC_2.32 of `libc.so.6` for `__libc_single_threaded` and 1 more versions, "
+        "newer than `manylinux_2_27`"
+    )
+    assert problem.hint == "its files do with `manylinux_2_34`: tag it so, or build on an older one"
+
+
+def test_symbols_are_held_to_the_oldest_of_several_tags() -> None:
+    name = TAG.format("manylinux_2_17_x86_64.manylinux_2_28_x86_64")
+    elf = TinyElf(versions={"libm.so.6": ("GLIBC_2.27",)}, imports=("exp@GLIBC_2.27",))
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": elf}, name)) == [
+        ("pkg/x.so", "it needs GLIBC_2.27 of `libm.so.6` for `exp`, newer than `manylinux_2_17`")
+    ]
+
+
+def test_symbols_are_held_to_the_declared_platform() -> None:
+    elf = TinyElf(versions={"libm.so.6": ("GLIBC_2.27",)})
+    wheel = elf_wheel({"pkg/x.so": elf}, TAG.format("linux_x86_64"))
+    assert found(platform.symbols, wheel) == []
+    assert found(platform.symbols, wheel, Settings(policy="manylinux_2_24")) == [
+        ("pkg/x.so", "it needs GLIBC_2.27 of `libm.so.6`, newer than `manylinux_2_24`")
+    ]
+    with pytest.raises(SettingsError, match="there is no platform `manylinux`"):
+        found(platform.symbols, wheel, Settings(policy="manylinux"))
+
+
+def test_symbols_of_libraries_that_come_along_or_from_elsewhere_do_not_count() -> None:
+    files = {
+        "pkg/x.so": TinyElf(
+            needed=("libstdc++.so.6", "libcudart.so.13"),
+            versions={"libstdc++.so.6": ("GLIBCXX_3.4.99",), "libcudart.so.13": ("GLIBC_9",)},
+        ),
+        "pkg.libs/libstdc++.so.6": TinyElf(soname="libstdc++.so.6"),
+    }
+    assert found(platform.symbols, elf_wheel(files)) == []
+
+
+def test_symbols_that_may_be_absent_do_not_count() -> None:
+    elf = TinyElf(versions={"libc.so.6": ("GLIBC_2.38",)}, weak_versions=("GLIBC_2.38",))
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": elf})) == []
+
+
+def test_symbols_that_the_policy_forbids_are_found() -> None:
+    elf = TinyElf(needed=("libz.so.1",), imports=("inflate", "inflate_table"))
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": elf})) == [
+        (
+            "pkg/x.so",
+            "it uses `inflate_table` of `libz.so.1`, which not all of `manylinux_2_27` has",
+        )
+    ]
+    weak = TinyElf(needed=("libz.so.1",), weak_imports=("inflate_table",))
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": weak})) == []
+
+
+def test_symbols_processor_beyond_the_baseline_is_found() -> None:
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": TinyElf(isa=4)})) == [
+        (
+            "pkg/x.so",
+            "it asks for a processor of level x86-64-v3, and the loader refuses it on others; "
+            "`manylinux_2_27_x86_64` promises the first level",
+        )
+    ]
+
+
+def test_machine_of_the_tag_passes() -> None:
+    assert found(platform.machine, elf_wheel({"pkg/x.so": TinyElf()})) == []
+    arm = elf_wheel({"pkg/x.so": TinyElf(machine=183)}, TAG.format("manylinux_2_28_aarch64"))
+    assert found(platform.machine, arm) == []
+
+
+def test_machine_extension_for_another_one_is_found() -> None:
+    files = {"pkg/x.so": TinyElf(machine=183, defines=("PyInit_x",)), "pkg/y.so": TinyElf()}
+    assert found(platform.machine, elf_wheel(files)) == [
+        ("pkg/x.so", "it is for aarch64; the tag is `manylinux_2_27_x86_64`")
+    ]
+
+
+def test_machine_data_for_another_one_passes_beside_native_code() -> None:
+    files = {"pkg/firmware.elf": TinyElf(machine=94), "pkg/y.so": TinyElf()}
+    assert found(platform.machine, elf_wheel(files)) == []
+    del files["pkg/y.so"]
+    assert found(platform.machine, elf_wheel(files)) == [
+        ("pkg/firmware.elf", "it is for ELF machine 94; the tag is `manylinux_2_27_x86_64`")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "library"),
+    [("manylinux_2_27_x86_64", "libc.musl-x86_64.so.1"), ("musllinux_1_2_x86_64", "libc.so.6")],
+)
+def test_machine_other_c_library_is_found(tag: str, library: str) -> None:
+    wheel = elf_wheel({"pkg/x.so": TinyElf(needed=(library,))}, TAG.format(tag))
+    assert found(platform.machine, wheel) == [
+        ("pkg/x.so", f"it needs `{library}`, another C library; the tag is `{tag}`")
+    ]
+
+
+def test_machine_code_in_a_wheel_for_any_is_found() -> None:
+    name = "pkg-1.0-py3-none-any.whl"
+    files = {"pkg/x.so": TinyElf()}
+    assert found(platform.machine, elf_wheel(files, name)) == [
+        ("pkg/x.so", "it is for x86_64; the tag `any` brings it to every machine")
+    ]
+    assert found(platform.machine, elf_wheel(files, name, paths=["pkg/x.dll"])) == []
+    files["pkg/arm.so"] = TinyElf(machine=183)
+    assert found(platform.machine, elf_wheel(files, name)) == []
+
+
+def test_floor_older_than_the_tag_is_noted() -> None:
+    elf = TinyElf(versions={"libc.so.6": ("GLIBC_2.14",)})
+    assert found(platform.floor, elf_wheel({"pkg/x.so": elf})) == [
+        ("", "its symbols are those of `manylinux_2_17`, the tag is `manylinux_2_27`")
+    ]
+    name = TAG.format("manylinux_2_17_x86_64")
+    assert found(platform.floor, elf_wheel({"pkg/x.so": elf}, name)) == []
+    assert found(platform.floor, elf_wheel({"pkg/x.so": NEW})) == []

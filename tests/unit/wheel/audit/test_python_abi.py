@@ -1,0 +1,131 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import pytest
+
+from tests.support.tiny_elf import TinyElf
+from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
+from tools.wheel.audit.checks import python_abi
+
+TAG = "pkg-1.0-{}-manylinux_2_27_x86_64.whl"
+#: Stable since 3.2, stable since 3.12, never stable.
+OLD, NEW, PRIVATE = "PyList_New", "PyObject_GetTypeData", "_PyDict_Pop"
+
+
+def test_abi3_symbols_of_the_tag_pass() -> None:
+    files = {"pkg/x.abi3.so": TinyElf(imports=(OLD, NEW, "printf"), weak_imports=(PRIVATE,))}
+    assert found(python_abi.abi3_symbols, elf_wheel(files, TAG.format("cp312-abi3"))) == []
+
+
+def test_abi3_symbols_later_than_the_tag_are_found() -> None:
+    files = {"pkg/x.abi3.so": TinyElf(imports=(OLD, NEW))}
+    assert found(python_abi.abi3_symbols, elf_wheel(files, TAG.format("cp310-abi3"))) == [
+        (
+            "pkg/x.abi3.so",
+            "it uses `PyObject_GetTypeData`, in the stable ABI since Python 3.12; the wheel admits "
+            "3.10",
+        )
+    ]
+
+
+def test_abi3_symbols_required_python_counts_beside_the_tag() -> None:
+    files = {"pkg/x.abi3.so": TinyElf(imports=(OLD, NEW))}
+    name = TAG.format("cp310-abi3")
+    assert found(python_abi.abi3_symbols, elf_wheel(files, name, requires_python=">=3.12")) == []
+
+
+def test_abi3_symbols_outside_the_stable_abi_are_found() -> None:
+    files = {"pkg/x.abi3.so": TinyElf(imports=(OLD, PRIVATE, "PyFrame_New"))}
+    assert found(python_abi.abi3_symbols, elf_wheel(files, TAG.format("cp312-abi3"))) == [
+        ("pkg/x.abi3.so", "it uses `PyFrame_New`, `_PyDict_Pop`, not in CPython's stable ABI")
+    ]
+
+
+def test_abi3_symbols_of_the_wheel_itself_are_not_the_interpreters() -> None:
+    files = {
+        "pkg/x.abi3.so": TinyElf(imports=("PyTables_open",)),
+        "pkg/libtables.so": TinyElf(defines=("PyTables_open",)),
+    }
+    assert found(python_abi.abi3_symbols, elf_wheel(files, TAG.format("cp312-abi3"))) == []
+
+
+def test_abi3_symbols_of_other_wheels_are_free() -> None:
+    files = {"pkg/x.cpython-312-x86_64-linux-gnu.so": TinyElf(imports=(PRIVATE,))}
+    wheel = elf_wheel(files)
+    assert found(python_abi.abi3_symbols, wheel) == []
+    assert found(python_abi.python_tag, wheel) == []
+
+
+def test_python_tag_any_python_without_its_symbols_passes() -> None:
+    files = {"pkg/libx.so": TinyElf(imports=("malloc",))}
+    assert found(python_abi.python_tag, elf_wheel(files, TAG.format("py3-none"))) == []
+
+
+def test_python_tag_any_python_with_the_stable_abi_passes_from_its_oldest_python_on() -> None:
+    files = {"pkg/x.so": TinyElf(imports=(NEW,))}
+    name = TAG.format("py3-none")
+    assert found(python_abi.python_tag, elf_wheel(files, name, requires_python=">=3.12")) == []
+    assert found(python_abi.python_tag, elf_wheel(files, name, requires_python=">=3.9.2")) == [
+        (
+            "pkg/x.so",
+            "it uses `PyObject_GetTypeData`, in the stable ABI since Python 3.12; the wheel admits "
+            "3.9",
+        )
+    ]
+
+
+def test_python_tag_any_python_with_other_symbols_is_found() -> None:
+    files = {"pkg/x.so": TinyElf(imports=(PRIVATE,))}
+    assert found(python_abi.python_tag, elf_wheel(files, TAG.format("py3-none"))) == [
+        ("pkg/x.so", "it uses `_PyDict_Pop`, not in CPython's stable ABI")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "suffixes", "what"),
+    [
+        (
+            "cp312-cp312",
+            ["cpython-311-x86_64-linux-gnu"],
+            "3.11 imports a module of this name; the tag promises 3.12",
+        ),
+        (
+            "cp313-cp313t",
+            ["cpython-313-x86_64-linux-gnu"],
+            "3.13 imports a module of this name; the tag promises 3.13t",
+        ),
+        (
+            "cp310-abi3",
+            ["cpython-310-x86_64-linux-gnu"],
+            "3.10 imports a module of this name; the tag promises newer ones",
+        ),
+        (
+            "py3-none",
+            ["cpython-312-x86_64-linux-gnu"],
+            "3.12 imports a module of this name; the tag promises every Python 3",
+        ),
+    ],
+)
+def test_python_tag_module_for_another_python_is_found(
+    tag: str, suffixes: list[str], what: str
+) -> None:
+    files = {f"pkg/x.{suffix}.so": TinyElf() for suffix in suffixes}
+    assert found(python_abi.python_tag, elf_wheel(files, TAG.format(tag))) == [
+        (f"pkg/x.{suffixes[0]}.so", f"only CPython {what}")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tag", "names"),
+    [
+        ("cp312-cp312", ["x.cpython-312-x86_64-linux-gnu.so", "x.cpython-311-x86_64-linux-gnu.so"]),
+        ("cp313-cp313t", ["x.cpython-313t-x86_64-linux-gnu.so"]),
+        ("cp310-abi3", ["x.cpython-310-x86_64-linux-gnu.so", "x.abi3.so"]),
+        ("py3-none", ["x.cpython-311.so", "x.cpython-312.so"]),
+        ("cp312-cp312", ["libx.so.1", "x.so"]),
+    ],
+)
+def test_python_tag_module_for_its_python_passes(tag: str, names: list[str]) -> None:
+    files = {f"pkg/{name}": TinyElf() for name in names}
+    assert found(python_abi.python_tag, elf_wheel(files, TAG.format(tag))) == []

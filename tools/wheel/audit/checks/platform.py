@@ -1,0 +1,198 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Whether the ELF files keep what the platform tag promises."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...elf.elf_file import Binding, ElfFile
+from ...elf.graph import ElfGraph
+from ...inspection.facts import WheelFacts
+from ...platforms.errors import UnknownPlatformError
+from ...platforms.policy import PlatformPolicy, known_policies, nearest_policy
+from ..check import Problem, Severity, check
+from ..errors import SettingsError
+from ..settings import Settings
+from .wording import some
+
+_TAG = re.compile(
+    r"(?P<libc>manylinux|musllinux|linux)(?:_\d+_\d+|1|2010|2014)?_(?P<architecture>\w+)"
+)
+#: A wheel with files that only another system loads chooses at run time.
+_OTHER_SYSTEMS = (".dll", ".dylib", ".exe", ".pyd")
+_GLIBC, _MUSL = re.compile(r"libc\.so\.6(\.1)?"), re.compile(r"libc\.musl-\w+\.so\.1|libc\.so")
+
+
+def promised_policy(wheel: WheelFacts, settings: Settings) -> PlatformPolicy | None:
+    """The platform that a wheel is held to: the one declared, else the oldest one of its tags.
+
+    Raises:
+        SettingsError: the declared one has no policy.
+    """
+    tags = wheel.name.platform_tag.split(".")
+    if settings.policy:
+        try:
+            policies = [
+                nearest_policy(f"{settings.policy}_{architecture}")
+                for architecture in sorted(_architectures(wheel))
+            ]
+        except UnknownPlatformError as error:
+            raise SettingsError(
+                f"there is no platform `{settings.policy}`", hint="write it like `manylinux_2_27`"
+            ) from error
+    else:
+        policies = [nearest_policy(tag) for tag in tags if tag.startswith("manylinux")]
+    known = [policy for policy in policies if policy]
+    return min(known, key=lambda policy: policy.glibc, default=None)
+
+
+def _architectures(wheel: WheelFacts) -> set[str]:
+    matches = (_TAG.fullmatch(tag) for tag in wheel.name.platform_tag.split("."))
+    return {match["architecture"] for match in matches if match}
+
+
+@check(
+    "platform-symbols",
+    exit_code=80,
+    behaviours=(18, 19),
+    hint="build against a C library no newer than the platform's, or tag the wheel for the "
+    "platform that it needs",
+)
+def symbols(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """Every file does with the symbols and instructions that its platform tag promises."""
+    policy = promised_policy(wheel, settings)
+    if policy is None:
+        return
+    graph = ElfGraph(wheel.elf_files)
+    enough = _enough(wheel, policy.architecture, graph)
+    hint = (
+        f"its files do with `{enough.base}`: tag it so, or build on an older one" if enough else ""
+    )
+    for path, elf in sorted(wheel.elf_files.items()):
+        for fault in _faults(elf, policy, graph):
+            yield Problem(path, fault, chain=_chain(graph, path), hint=hint)
+        if elf.isa:
+            yield Problem(
+                path,
+                f"it asks for a processor of level {elf.isa}, and the loader refuses it on others; "
+                f"`{policy.base}_{policy.architecture}` promises the first level",
+                hint="compile for the baseline of the architecture, and choose faster code at run "
+                "time",
+            )
+
+
+def _enough(wheel: WheelFacts, architecture: str, graph: ElfGraph) -> PlatformPolicy | None:
+    """The oldest platform whose symbols all files do with."""
+    for policy in known_policies(architecture):
+        if not any(next(_faults(elf, policy, graph), "") for elf in wheel.elf_files.values()):
+            return policy
+    return None
+
+
+def _chain(graph: ElfGraph, path: str) -> tuple[str, ...]:
+    chain = graph.chain(path)
+    return chain if len(chain) > 1 else ()
+
+
+def _faults(elf: ElfFile, policy: PlatformPolicy, graph: ElfGraph) -> Iterator[str]:
+    """What a file asks of the platform's libraries that they do not have."""
+    refused = set()
+    for library, versions in elf.versions:
+        if not policy.provides(library) or graph.find(library):
+            continue
+        newer = [version for version in versions if not policy.allows(version)]
+        if newer:
+            refused |= {(library, version) for version in newer}
+            newest = max(newer, key=_version_key)
+            users = [
+                symbol.name
+                for symbol in elf.imports
+                if (symbol.library, symbol.version) == (library, newest)
+            ]
+            why = f" for {some(users)}" if users else ""
+            rest = f" and {len(newer) - 1} more versions" if len(newer) > 1 else ""
+            yield f"it needs {newest} of `{library}`{why}{rest}, newer than `{policy.base}`"
+    imports = {
+        symbol.name
+        for symbol in elf.imports
+        if symbol.binding is not Binding.WEAK and (symbol.library, symbol.version) not in refused
+    }
+    for library in elf.needed:
+        forbidden = sorted(imports & policy.forbidden.get(library, frozenset()))
+        if forbidden and not graph.find(library):
+            yield f"it uses {some(forbidden)} of `{library}`, which not all of `{policy.base}` has"
+
+
+def _version_key(version: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", version)]
+
+
+@check(
+    "platform-machine",
+    exit_code=82,
+    behaviours=(18,),
+    hint="build each file for the machine and C library of the wheel's tag, and leave others out",
+)
+def machine(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """The code is for the architecture and the C library of the platform tag."""
+    if wheel.name.is_pure:
+        yield from _code_for_any_platform(wheel)
+        return
+    architectures = _architectures(wheel)
+    libcs = {
+        match["libc"] for tag in wheel.name.platform_tag.split(".") if (match := _TAG.match(tag))
+    }
+    if not architectures:
+        return
+    graph = ElfGraph(wheel.elf_files)
+    strange = {
+        path: fault
+        for path, elf in sorted(wheel.elf_files.items())
+        if (fault := _strangeness(elf, architectures, libcs))
+    }
+    # Files that no import reaches may be data: firmware, or programs for other machines.
+    for path, fault in strange.items():
+        if path in graph.imported or len(strange) == len(wheel.elf_files):
+            yield Problem(path, f"{fault}; the tag is `{wheel.name.platform_tag}`")
+
+
+def _strangeness(elf: ElfFile, architectures: set[str], libcs: set[str]) -> str:
+    if elf.architecture not in architectures:
+        return f"it is for {elf.architecture}"
+    other = _MUSL if libcs == {"manylinux"} else _GLIBC if libcs == {"musllinux"} else None
+    found = next((name for name in elf.needed if other and other.fullmatch(name)), "")
+    return f"it needs `{found}`, another C library" if found else ""
+
+
+def _code_for_any_platform(wheel: WheelFacts) -> Iterator[Problem]:
+    machines = {elf.architecture for elf in wheel.elf_files.values()}
+    if len(machines) > 1 or any(path.endswith(_OTHER_SYSTEMS) for path in wheel.paths):
+        return
+    for path, elf in sorted(wheel.elf_files.items()):
+        yield Problem(
+            path,
+            f"it is for {elf.architecture}; the tag `any` brings it to every machine",
+            hint="give the wheel a platform tag: `Root-Is-Purelib: false`, and repair it",
+        )
+
+
+@check(
+    "platform-floor",
+    exit_code=89,
+    behaviours=(18,),
+    severity=Severity.NOTE,
+    hint="repair it for the older platform, and more machines can install it",
+)
+def floor(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """The wheel is tagged for the oldest platform that its symbols do with."""
+    policy = promised_policy(wheel, settings)
+    if policy is None or not wheel.elf_files:
+        return
+    enough = _enough(wheel, policy.architecture, ElfGraph(wheel.elf_files))
+    if enough and enough.glibc < policy.glibc:
+        yield Problem("", f"its symbols are those of `{enough.base}`, the tag is `{policy.base}`")
+
+
+CHECKS = (symbols, machine, floor)

@@ -1,0 +1,21 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Phrases that findings share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_NAMED = 3
+
+
+def some(names: Iterable[str], most: int = _NAMED) -> str:
+    """The first few names and the number of the others: `a`, `b`, `c` and 5 more."""
+    names = list(names)
+    shown = ", ".join(f"`{name}`" for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def megabytes(size: int) -> str:
+    """A size for people."""
+    return f"{size / 1e6:.1f} MB"
