@@ -14,8 +14,7 @@ import tools.launcher
 from tools.launcher import __main__ as main
 from tools.launcher import errors
 
-INSIDE = Path("/etc/tilewright-root-manifest").exists()
-STARTS_DIRECTLY = "inside the root file system the script starts its Bazel directly"
+MANIFEST = "/etc/tilewright-root-manifest"
 SCRIPT = Path(tools.launcher.__file__).parent.parent / "bazel"
 
 
@@ -27,8 +26,28 @@ def stand_in(folder: Path, name: str) -> Path:
     return path
 
 
-def run(*arguments: str, cwd: Path, **environ: str) -> subprocess.CompletedProcess[str]:
-    command = ["/bin/bash", str(SCRIPT), *arguments]
+@pytest.fixture
+def outside(tmp_path: Path) -> Path:
+    """The script as it is outside the root file system, also where the test runs inside."""
+    checkout = tmp_path / "checkout/tools"
+    checkout.mkdir(parents=True)
+    (checkout / "launcher").symlink_to(SCRIPT.parent / "launcher")
+    text = SCRIPT.read_text()
+    assert text.count(MANIFEST) == 1
+    (checkout / "bazel").write_text(text.replace(MANIFEST, "/nonexistent"))
+    return checkout / "bazel"
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Path:
+    (tmp_path / "empty").mkdir()
+    return tmp_path / "empty"
+
+
+def run(
+    *arguments: str, cwd: Path, script: Path | str = SCRIPT, **environ: str
+) -> subprocess.CompletedProcess[str]:
+    command = ["/bin/bash", str(script), *arguments]
     environ.setdefault("PATH", "/usr/bin:/bin")
     return subprocess.run(
         command, cwd=cwd, env=environ, capture_output=True, text=True, check=False, timeout=60
@@ -51,25 +70,19 @@ def test_own_setting_wins_over_bazelisks(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("home", "cache"), [("relative", ""), ("/nonexistent", "relative")])
 def test_relative_cache_folder_does_not_appear_in_the_current_folder(
-    tmp_path: Path, home: str, cache: str
+    outside: Path, empty: Path, home: str, cache: str
 ) -> None:
-    run("info", cwd=tmp_path, HOME=home, XDG_CACHE_HOME=cache)
-    assert list(tmp_path.iterdir()) == []
+    run("info", cwd=empty, script=outside, HOME=home, XDG_CACHE_HOME=cache)
+    assert list(empty.iterdir()) == []
 
 
-def test_script_with_cdpath_exported_finds_the_launcher(tmp_path: Path) -> None:
-    if INSIDE:
-        pytest.skip(STARTS_DIRECTLY)
-    (tmp_path / "tools").symlink_to(SCRIPT.parent)
-    (tmp_path / "elsewhere/tools").mkdir(parents=True)
-    result = subprocess.run(
-        ["/bin/bash", "tools/bazel", "info"],
-        cwd=tmp_path,
-        env={"PATH": "/usr/bin:/bin", "CDPATH": f"{tmp_path}/elsewhere", "HOME": "relative"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.mark.parametrize(("folder", "script"), [(".", "tools/bazel"), ("tools", "bazel")])
+def test_script_with_cdpath_exported_finds_the_launcher(
+    outside: Path, empty: Path, folder: str, script: str
+) -> None:
+    (empty / "tools").mkdir()
+    cwd = outside.parent.parent / folder
+    result = run("info", cwd=cwd, script=script, CDPATH=str(empty), HOME="relative")
     assert "`HOME` is `relative`" in result.stderr
 
 
@@ -80,20 +93,20 @@ def test_script_with_cdpath_exported_finds_the_launcher(tmp_path: Path) -> None:
         ("/dev/null", "tilewright: `/dev/null/.cache`: Not a directory\n"),
     ],
 )
-def test_unusable_cache_folder_is_explained(tmp_path: Path, home: str, message: str) -> None:
-    if INSIDE:
-        pytest.skip(STARTS_DIRECTLY)
-    result = run("info", cwd=tmp_path, HOME=home)
+def test_unusable_cache_folder_is_explained(
+    outside: Path, empty: Path, home: str, message: str
+) -> None:
+    result = run("info", cwd=empty, script=outside, HOME=home)
     assert result.returncode == 110
     assert result.stderr.startswith(message)
     assert "set XDG_CACHE_HOME" in result.stderr
     assert len(result.stderr.splitlines()) == 2
 
 
-def test_failure_of_the_launcher_is_explained_and_has_its_exit_code(tmp_path: Path) -> None:
-    if INSIDE:
-        pytest.skip(STARTS_DIRECTLY)
-    result = run("info", cwd=tmp_path, HOME="relative")
+def test_failure_of_the_launcher_is_explained_and_has_its_exit_code(
+    outside: Path, empty: Path
+) -> None:
+    result = run("info", cwd=empty, script=outside, HOME="relative")
     assert result.returncode == 119
     assert result.stderr == (
         "tilewright: `HOME` is `relative`, which is not an absolute path\n"
