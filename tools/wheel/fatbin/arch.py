@@ -17,7 +17,7 @@ _FORM = re.compile(r"(?:sm_|compute_)?(?P<number>\d{2,3})(?P<feature_set>[af]?)"
 _FAMILIES = {100: {103}, 120: {121}}
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, order=True, slots=True)
 class GpuArch:
     """A compute capability, and the feature set asked for."""
 

@@ -26,7 +26,7 @@ class Kind(Enum):
     OTHER = "unknown"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DeviceImage:
     """One entry of a fat binary."""
 
