@@ -11,3 +11,9 @@ class SettingsError(ToolError):
     """The declared settings cannot be read or do not make sense."""
 
     exit_code = 50
+
+
+class NewLibraryError(ToolError):
+    """A wheel reaches libraries that the one before it did not."""
+
+    exit_code = 51

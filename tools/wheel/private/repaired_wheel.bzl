@@ -25,6 +25,7 @@ def _repaired_wheel_impl(ctx):
         map_each = _folder,
         uniquify = True,
     )
+    args.add_all(ctx.files.libraries, before_each = "--allow-grafted", map_each = _name)
     ctx.actions.run(
         executable = ctx.executable._repair,
         arguments = [args],
@@ -45,6 +46,9 @@ def _repaired_wheel_impl(ctx):
 
 def _folder(file):
     return file.dirname
+
+def _name(file):
+    return file.basename
 
 def _single_wheel(ctx):
     wheels = [file for file in ctx.files.wheel if file.extension == "whl"]
@@ -95,12 +99,12 @@ relative to the file, or needs a library that nothing provides. Same inputs, sam
 `PyWheelInfo`; output group `report` has the plan: how each needed library is met.""",
     attrs = {
         "exclude": attr.string_list(
-            doc = "Further libraries that stay outside, as soname patterns: `libfoo.so.*`. Default: none.",
+            doc = "Further libraries that stay outside, as soname patterns: `libfoo.so.*`. One that matches no needed library is an error. Default: none.",
         ),
         "exclude_families": attr.string_list(
             default = ["cuda"],
             doc = "Libraries that stay outside, by provider: `cuda`, `torch`, `tvm`, `tvm_ffi`. The driver's always do." +
-                  " The table is in //tools/wheel/repair:families.py.",
+                  " The table is in //tools/wheel/providers:families.py.",
         ),
         "libraries": attr.label_list(
             allow_files = True,

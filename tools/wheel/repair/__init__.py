@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Repairs a wheel for one declared platform.
 
-`inspection` reads the wheel, `plan` decides how each needed library is met, `apply` lets auditwheel
-patch, tags the result and writes it canonically, `verify` holds it against the plan.
+The wheel is read into facts, `plan` decides how each needed library is met and which files are
+edited, `apply` has patchelf edit them, tags the result and writes it canonically, `verify` reads it
+again and holds it against the plan.
 """

@@ -11,9 +11,9 @@ from ..archive.errors import RecordError
 from ..elf.elf_file import ElfFile
 from ..elf.errors import BadElfError
 from ..inspection.facts import WheelFacts
+from ..platforms.policy import PlatformPolicy
+from ..providers.families import Family, original_name
 from .errors import ForbiddenFileError, NewSymbolError, PolicyError
-from .families import Family, original_name
-from .policy import PlatformPolicy
 
 #: Present only in Pythons built with `--with-fpectl`, and with narrow unicode.
 _OLD_PYTHON = frozenset({"PyFPE_jbuf", "PyFPE_dummy", "PyFPE_counter"})

@@ -61,6 +61,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="FOLDER",
         help="folder that libraries may be copied from; the machine's own are never used",
     )
+    parser.add_argument(
+        "--allow-grafted",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="soname pattern of libraries in those folders that may be copied (repeatable)",
+    )
     parser.add_argument("--patchelf", type=Path, help="patchelf executable (default: from PATH)")
     parser.add_argument("--report", type=Path, help="also write the plan as JSON to this file")
     parser.add_argument(
@@ -107,6 +114,7 @@ def _repair(options: argparse.Namespace, scratch: Path) -> None:
             families=tuple(options.exclude_family),
             patterns=tuple(options.exclude),
             library_folders=tuple(options.library_folder),
+            allow_grafted=tuple(options.allow_grafted),
         ),
     )
     if options.report:

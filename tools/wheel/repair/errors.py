@@ -7,18 +7,6 @@ from __future__ import annotations
 from ..archive.errors import ToolError
 
 
-class UnknownFamilyError(ToolError):
-    """An exclude family has no entry in the table."""
-
-    exit_code = 30
-
-
-class UnknownPlatformError(ToolError):
-    """The asked platform has no manylinux policy."""
-
-    exit_code = 31
-
-
 class NotNativeError(ToolError):
     """The wheel holds no shared object, so there is nothing to repair."""
 
@@ -77,3 +65,15 @@ class PatchelfError(ToolError):
     """patchelf is absent, or cannot edit a file."""
 
     exit_code = 42
+
+
+class UnusedExcludeError(ToolError):
+    """An exclude pattern matches no library that the wheel needs."""
+
+    exit_code = 43
+
+
+class NotAllowedError(ToolError):
+    """A library would be copied into the wheel that nothing allows there."""
+
+    exit_code = 44

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from ..archive.names import WheelName
 from ..inspection.facts import WheelFacts
+from ..platforms.policy import PlatformPolicy, platform_policy
+from ..providers.families import Family, select_families
 from .checks import check_forbidden, check_machine, check_policy, check_symbols
 from .edits import Edits, plan_edits
 from .errors import NotNativeError
-from .families import Family, select_families
-from .policy import PlatformPolicy, platform_policy
 from .resolve import Dependency, Outcome, Resolver
 
 
@@ -29,6 +29,8 @@ class Options:
     patterns: tuple[str, ...] = ()
     #: The only folders that libraries may be copied from.
     library_folders: tuple[Path, ...] = ()
+    #: Soname patterns of the libraries there that may be copied.
+    allow_grafted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,8 @@ def plan_repair(report: WheelFacts, options: Options) -> RepairPlan:
         NewSymbolError: a file needs a symbol version that the platform does not promise.
         PolicyError: a file has something else that the policy forbids.
         UnresolvedLibraryError: nothing provides a needed library.
+        NotAllowedError: a library would have to be copied that nothing allows.
+        UnusedExcludeError: an exclude pattern matches no needed library.
         GraftError: a file needs a library to copy, and could not reach the copy.
     """
     policy = platform_policy(options.platform)
@@ -97,7 +101,12 @@ def plan_repair(report: WheelFacts, options: Options) -> RepairPlan:
         check_policy(elf, policy)
     check_forbidden(report, families, options.patterns)
     dependencies = Resolver(
-        report, policy, families, options.patterns, options.library_folders
+        report,
+        policy,
+        families,
+        options.patterns,
+        options.library_folders,
+        options.allow_grafted,
     ).dependencies()
     return RepairPlan(
         output_name=replace(report.name, platform_tag=policy.file_tag),

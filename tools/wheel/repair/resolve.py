@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fnmatch import fnmatchcase
@@ -12,12 +13,13 @@ from pathlib import Path, PurePosixPath
 from ..archive.names import installed_path
 from ..elf.elf_file import ElfFile
 from ..elf.errors import BadElfError
+from ..elf.graph import ElfGraph
 from ..elf.reader import read_elf
 from ..inspection.facts import WheelFacts
+from ..platforms.policy import PlatformPolicy
+from ..providers.families import Family
 from .checks import check_machine
-from .errors import UnresolvedLibraryError
-from .families import Family
-from .policy import PlatformPolicy
+from .errors import NotAllowedError, UnresolvedLibraryError, UnusedExcludeError
 from .rpath import search_folders
 
 
@@ -40,6 +42,8 @@ class Dependency:
     source: str
     #: Paths in the wheel; a library to copy stands where it will lie, without auditwheel's hash.
     needed_by: tuple[str, ...]
+    #: The shortest way to it, from a file of the wheel that no other needs.
+    chain: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -51,28 +55,51 @@ class Resolver:
     families: tuple[Family, ...]
     patterns: tuple[str, ...]
     library_folders: tuple[Path, ...]
+    #: Soname patterns of the libraries in those folders that may be copied.
+    allow_grafted: tuple[str, ...]
 
     def dependencies(self) -> tuple[Dependency, ...]:
         """Every need of every file of the wheel and of the libraries copied into it, sorted.
 
         Raises:
             UnresolvedLibraryError: nothing provides a needed library.
+            NotAllowedError: a library would have to be copied that nothing allows.
+            UnusedExcludeError: an exclude pattern matches no needed library.
             BadElfError: a library to copy is damaged, or for another machine.
         """
         met: dict[tuple[str, Outcome, str], list[str]] = {}
-        files = [elf for _, elf in sorted(self.report.elf_files.items())]
-        grafted: set[str] = set()
-        for elf in files:
+        queue = [elf for _, elf in sorted(self.report.elf_files.items())]
+        files = {elf.path: elf for elf in queue}
+        for elf in queue:
             for library in elf.needed:
-                outcome, source = self._resolve(library, elf)
+                outcome, source = self._resolve(library, elf, files)
                 met.setdefault((library, outcome, source), []).append(elf.path)
-                if outcome is Outcome.GRAFTED and library not in grafted:
-                    grafted.add(library)
-                    files.append(self._read_library(library, Path(source)))
-        return tuple(Dependency(*key, tuple(needed_by)) for key, needed_by in sorted(met.items()))
+                place = f"{self.report.name.libs}/{library}"
+                if outcome is Outcome.GRAFTED and place not in files:
+                    files[place] = self._read_library(place, Path(source))
+                    queue.append(files[place])
+        self._check_patterns(sorted({library for library, _, _ in met}))
+        graph = ElfGraph(files)
+        return tuple(
+            Dependency(
+                *key,
+                needed_by=tuple(needed_by),
+                chain=min((_chain(graph, path, key[0]) for path in needed_by), key=len),
+            )
+            for key, needed_by in sorted(met.items())
+        )
 
-    def _read_library(self, library: str, source: Path) -> ElfFile:
-        place = f"{self.report.name.libs}/{library}"
+    def _check_patterns(self, libraries: list[str]) -> None:
+        for pattern in self.patterns:
+            if not any(fnmatchcase(library, pattern) for library in libraries):
+                near = [library for library in libraries if _stem(library) == _stem(pattern)]
+                raise UnusedExcludeError(
+                    f"exclude pattern `{pattern}` matches no library that the wheel needs"
+                    + (f"; it needs `{near[0]}`" if near else ""),
+                    hint="correct the pattern or remove it; `--dry-run` lists what is needed",
+                )
+
+    def _read_library(self, place: str, source: Path) -> ElfFile:
         with source.open("rb") as stream:
             elf = read_elf(stream, place)
         if elf is None:
@@ -82,7 +109,9 @@ class Resolver:
         check_machine(elf, self.policy)
         return elf
 
-    def _resolve(self, library: str, elf: ElfFile) -> tuple[Outcome, str]:
+    def _resolve(
+        self, library: str, elf: ElfFile, files: Mapping[str, ElfFile]
+    ) -> tuple[Outcome, str]:
         for family in self.families:
             if family.matches(library):
                 return Outcome.EXCLUDED, family.name
@@ -96,14 +125,27 @@ class Resolver:
             return Outcome.PLATFORM, self.policy.base
         for folder in self.library_folders:
             if (folder / library).is_file():
+                self._check_allowed(library, folder, _chain(ElfGraph(files), elf.path, library))
                 return Outcome.GRAFTED, str(folder / library)
         searched = [str(folder) for folder in search_folders(elf)]
+        near = [pattern for pattern in self.patterns if _stem(pattern) == _stem(library)]
         raise UnresolvedLibraryError(
             f"`{elf.path}` needs `{library}`, which is not in the wheel, not promised by "
-            f"`{self.policy.base}` and not excluded; its search path is {searched}",
+            f"`{self.policy.base}` and not excluded; its search path is {searched}"
+            + (f"; exclude pattern `{near[0]}` does not match it" if near else "")
+            + _chain_line(_chain(ElfGraph(files), elf.path, library)),
             hint="ship the library, exclude its family (`exclude_families`), or let it be copied "
-            "in (`libraries`; by hand `--library-folder`)",
+            "in (`libraries`; by hand `--library-folder` and `--allow-grafted`)",
         )
+
+    def _check_allowed(self, library: str, folder: Path, chain: tuple[str, ...]) -> None:
+        if not any(fnmatchcase(library, pattern) for pattern in self.allow_grafted):
+            raise NotAllowedError(
+                f"`{library}` would be copied from `{folder}`, which nothing allows"
+                + _chain_line(chain),
+                hint="exclude the library, or allow the copy (`libraries`; by hand "
+                "`--allow-grafted`)",
+            )
 
     def _find_bundled(self, library: str, elf: ElfFile) -> str:
         """The wheel's file that meets a need: by search path, else by name.
@@ -125,3 +167,16 @@ class Resolver:
                 hint="link it with an RPATH such as `$ORIGIN/lib`, for Python loads it first",
             )
         return found
+
+
+def _chain(graph: ElfGraph, path: str, library: str) -> tuple[str, ...]:
+    return (*graph.chain(path), library)
+
+
+def _chain_line(chain: tuple[str, ...]) -> str:
+    return f"\nchain: {' -> '.join(chain)}"
+
+
+def _stem(name: str) -> str:
+    """A soname, or a pattern of sonames, without its version."""
+    return name.partition(".so")[0]

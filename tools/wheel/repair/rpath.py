@@ -8,9 +8,8 @@ from pathlib import PurePosixPath
 
 from ..archive.names import installed_path
 from ..elf.elf_file import ElfFile
+from ..elf.search_path import is_relative, search_folder
 from .errors import RpathError
-
-_ORIGIN = ("$ORIGIN", "${ORIGIN}")
 
 
 def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
@@ -19,8 +18,7 @@ def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
     Raises:
         RpathError: the entry does not start at `$ORIGIN`, or climbs out of site-packages.
     """
-    head, *rest = entry.split("/")
-    if head not in _ORIGIN:
+    if not is_relative(entry):
         raise RpathError(
             f"`{elf.path}` has search path entry {entry!r}, which is not relative to the file",
             hint="link with an RPATH that starts with `$ORIGIN`, or with none",
@@ -31,19 +29,13 @@ def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
             f"`{elf.path}` has search path entry {entry!r}, but is not installed beside packages",
             hint="put the executable into a package and start it from a console script",
         )
-    parts = list(place.parent.parts)
-    for part in rest:
-        if part == ".." and not parts:
-            raise RpathError(
-                f"`{elf.path}` has search path entry {entry!r}, which leaves site-packages",
-                hint=f"the file is {len(place.parts) - 1} folder(s) deep; "
-                "use no more `..` than that",
-            )
-        if part == "..":
-            parts.pop()
-        elif part not in ("", "."):
-            parts.append(part)
-    return PurePosixPath(*parts)
+    folder = search_folder(place, entry)
+    if folder is None:
+        raise RpathError(
+            f"`{elf.path}` has search path entry {entry!r}, which leaves site-packages",
+            hint=f"the file is {len(place.parts) - 1} folder(s) deep; use no more `..` than that",
+        )
+    return folder
 
 
 def search_folders(elf: ElfFile) -> list[PurePosixPath]:

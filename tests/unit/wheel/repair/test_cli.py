@@ -18,8 +18,8 @@ from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import read_members, write_tiny_wheel
 from tools.wheel.archive.reader import open_wheel
 from tools.wheel.inspection.reading import read_wheel
+from tools.wheel.providers.families import original_name
 from tools.wheel.repair.cli import main
-from tools.wheel.repair.families import original_name
 
 NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
 REPAIRED = "pkg-1.0-cp312-cp312-manylinux_2_27_x86_64.whl"
@@ -68,6 +68,11 @@ def test_main_tags_of_before_are_replaced(tmp_path: Path, patchelf: list[str]) -
     assert read_wheel(out / REPAIRED).metadata.tags == ("cp312-cp312-manylinux_2_27_x86_64",)
 
 
+def _graft_from(folder: Path) -> list[str]:
+    """The arguments that let every library of a folder be copied."""
+    return ["--library-folder", str(folder), "--allow-grafted", "*"]
+
+
 def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[str]) -> None:
     """Wherever the wheel lies, with any number of threads, in whatever order sets iterate."""
     for library in ("libfoo.so.3", "libbar.so.1", "libbaz.so"):
@@ -81,7 +86,7 @@ def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[st
         folder = tmp_path / str(number) / ("deep" * number)
         folder.mkdir(parents=True)
         wheel = write_tiny_wheel(folder, NAME, files)
-        arguments = [*PLATFORM, "--library-folder", str(tmp_path), *patchelf, "-w", str(folder)]
+        arguments = [*PLATFORM, *_graft_from(tmp_path), *patchelf, "-w", str(folder)]
         subprocess.run(
             [
                 sys.executable,
@@ -106,7 +111,7 @@ def test_main_library_from_named_folder_is_grafted_and_loads(
     files = {EXTENSION: TinyElf(needed=("libfoo.so.3",), defines=("PyInit__C",)).build()}
     wheel = write_tiny_wheel(tmp_path, NAME, files)
     out = tmp_path / "out"
-    arguments = [str(wheel), *PLATFORM, "--library-folder", str(tmp_path), "-w", str(out)]
+    arguments = [str(wheel), *PLATFORM, *_graft_from(tmp_path), "-w", str(out)]
     assert main([*arguments, *patchelf]) == 0
     report = read_wheel(out / REPAIRED)
     grafted = [path for path in report.elf_files if path.startswith("pkg.libs/")]
@@ -137,7 +142,7 @@ def test_main_linked_library_is_grafted_under_the_name_that_is_needed(
     (linked / "libfoo.so.3").symlink_to(elsewhere / "f.bin")
     wheel = write_tiny_wheel(tmp_path, NAME, {EXTENSION: TinyElf(needed=("libfoo.so.3",)).build()})
     out = tmp_path / "out"
-    arguments = [str(wheel), *PLATFORM, "--library-folder", str(linked), "-w", str(out)]
+    arguments = [str(wheel), *PLATFORM, *_graft_from(linked), "-w", str(out)]
     assert main([*arguments, *patchelf]) == 0
     grafted = {path for path in read_wheel(out / REPAIRED).elf_files if path != EXTENSION}
     assert {original_name(path) for path in grafted} == {"libfoo.so.3", "libbar.so.1"}
@@ -168,6 +173,7 @@ def test_main_dry_run_prints_plan_and_writes_nothing(
         "outcome": "excluded",
         "source": "cuda",
         "needed_by": ["pkg/lib/libpkg_cuda13.so"],
+        "chain": ["pkg/lib/libpkg_cuda13.so", "libcudart.so.13"],
     } in plan["dependencies"]
     assert list(tmp_path.iterdir()) == [wheel]
 
@@ -186,6 +192,12 @@ def test_main_report_is_written_beside_the_wheel(tmp_path: Path, patchelf: list[
     [
         (CUDA_WHEEL, [], 35, "needs `libcudart.so.13`"),
         (CUDA_WHEEL, ["--exclude", "libcudart.so"], 35, "needs `libcudart.so.13`"),
+        (
+            CUDA_WHEEL,
+            ["--exclude-family", "cuda", "--exclude", "libfoo.so.*"],
+            43,
+            "exclude pattern `libfoo.so.*` matches no library that the wheel needs",
+        ),
         (CUDA_WHEEL, ["--exclude-family", "cud"], 30, "unknown exclude family `cud`"),
         ({"pkg/a.py": b""}, [], 32, "holds no shared object"),
         ({EXTENSION: b"\x7fELF"}, [], 33, "is no readable ELF file"),
@@ -241,7 +253,7 @@ def _write_grafting_wheel(folder: Path) -> list[str]:
     """The arguments that repair a wheel whose extension needs a library from elsewhere."""
     (folder / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
     wheel = write_tiny_wheel(folder, NAME, {EXTENSION: TinyElf(needed=("libfoo.so.3",)).build()})
-    return [str(wheel), *PLATFORM, "--library-folder", str(folder), "-w", str(folder / "out")]
+    return [str(wheel), *PLATFORM, *_graft_from(folder), "-w", str(folder / "out")]
 
 
 def test_main_absent_patchelf_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,10 @@ from tools.wheel.inspection.reading import read_wheel
 from tools.wheel.repair.errors import (
     ForbiddenFileError,
     NewSymbolError,
+    NotAllowedError,
     NotNativeError,
     UnresolvedLibraryError,
+    UnusedExcludeError,
 )
 from tools.wheel.repair.plan import Options, RepairPlan, plan_repair
 from tools.wheel.repair.resolve import Outcome
@@ -60,7 +62,7 @@ def test_plan_repair_pattern_excludes_single_libraries(tmp_path: Path) -> None:
 
 def test_plan_repair_library_in_named_folder_is_grafted(tmp_path: Path) -> None:
     (tmp_path / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
-    options = Options(PLATFORM, library_folders=(tmp_path,))
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("libfoo.so.*",))
     plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
     assert plan.grafted == {"libfoo.so.3": tmp_path / "libfoo.so.3"}
 
@@ -69,7 +71,7 @@ def test_plan_repair_needs_of_a_grafted_library_are_planned_too(tmp_path: Path) 
     foo = TinyElf(soname="libfoo.so.3", needed=("libbar.so.1", "libcudart.so.13", "libc.so.6"))
     (tmp_path / "libfoo.so.3").write_bytes(foo.build())
     (tmp_path / "libbar.so.1").write_bytes(TinyElf(soname="libbar.so.1").build())
-    options = Options(PLATFORM, ("cuda",), library_folders=(tmp_path,))
+    options = Options(PLATFORM, ("cuda",), library_folders=(tmp_path,), allow_grafted=("*",))
     plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
     assert set(plan.grafted) == {"libfoo.so.3", "libbar.so.1"}
     found = {item.library: (item.outcome, item.needed_by) for item in plan.dependencies}
@@ -88,9 +90,79 @@ def test_plan_repair_library_that_cannot_be_grafted_is_refused(
     tmp_path: Path, library: bytes, error: type[ToolError], message: str
 ) -> None:
     (tmp_path / "libfoo.so.3").write_bytes(library)
-    options = Options(PLATFORM, library_folders=(tmp_path,))
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("libfoo.so.*",))
     with pytest.raises(error, match=message):
         _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+
+
+def test_plan_repair_shows_the_way_to_each_library(tmp_path: Path) -> None:
+    files = {
+        EXTENSION: TinyElf(needed=("libpkg.so",), runpath="$ORIGIN/lib"),
+        "pkg/lib/libpkg.so": TinyElf(needed=("libfoo.so.3",)),
+    }
+    (tmp_path / "libfoo.so.3").write_bytes(TinyElf(needed=("libcudart.so.13",)).build())
+    options = Options(PLATFORM, ("cuda",), (), (tmp_path,), ("libfoo.so.3",))
+    chains = {item.library: item.chain for item in _plan(tmp_path, files, options).dependencies}
+    assert chains["libcudart.so.13"] == (
+        EXTENSION,
+        "pkg/lib/libpkg.so",
+        "pkg.libs/libfoo.so.3",
+        "libcudart.so.13",
+    )
+
+
+def test_plan_repair_library_that_nothing_allows_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("libbar.so.*",))
+    with pytest.raises(NotAllowedError) as caught:
+        _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+    assert str(caught.value).startswith(
+        f"`libfoo.so.3` would be copied from `{tmp_path}`, which nothing allows\n"
+        f"chain: {EXTENSION} -> libfoo.so.3\n"
+    )
+    assert "`--allow-grafted`" in caught.value.hint
+
+
+def test_plan_repair_driver_library_is_not_copied_though_allowed(tmp_path: Path) -> None:
+    (tmp_path / "libcuda.so.1").write_bytes(TinyElf(soname="libcuda.so.1").build())
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("*",))
+    plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libcuda.so.1",))}, options)
+    assert (plan.grafted, plan.dependencies[0].source) == ({}, "driver")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "message"),
+    [
+        (
+            "libfoo.so",
+            "`libfoo.so` matches no library that the wheel needs; it needs `libfoo.so.3`",
+        ),
+        ("libbar.so.*", r"`libbar.so.\*` matches no library that the wheel needs"),
+    ],
+)
+def test_plan_repair_exclude_that_matches_nothing_is_refused(
+    tmp_path: Path, pattern: str, message: str
+) -> None:
+    options = Options(PLATFORM, patterns=("libfoo.so.3", pattern))
+    with pytest.raises(UnusedExcludeError, match=message):
+        _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+
+
+def test_plan_repair_pattern_that_a_family_covers_too_is_no_error(tmp_path: Path) -> None:
+    options = Options(PLATFORM, ("cuda",), ("libcudart.so.*",))
+    plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libcudart.so.13",))}, options)
+    assert plan.dependencies[0].outcome is Outcome.EXCLUDED
+
+
+def test_plan_repair_unresolved_library_names_chain_and_near_pattern(tmp_path: Path) -> None:
+    files = {
+        EXTENSION: TinyElf(needed=("libpkg.so",), runpath="$ORIGIN"),
+        "pkg/libpkg.so": TinyElf(needed=("libcudart.so.13",)),
+    }
+    with pytest.raises(UnresolvedLibraryError) as caught:
+        _plan(tmp_path, files, Options(PLATFORM, patterns=("libcudart.so",)))
+    assert "; exclude pattern `libcudart.so` does not match it" in str(caught.value)
+    assert f"\nchain: {EXTENSION} -> pkg/libpkg.so -> libcudart.so.13\n" in str(caught.value)
 
 
 def test_plan_repair_file_in_wheel_wins_over_the_platforms(tmp_path: Path) -> None:

@@ -30,6 +30,10 @@ class Family:
     provider: str
     #: Soname patterns, shell style.
     patterns: tuple[str, ...]
+    #: Whether importing the provider's package loads them, so that no search path need lead there.
+    imported: bool = False
+    #: Patterns of those that are looked for by file name at run time: no tool may rename them.
+    by_name: tuple[str, ...] = ()
 
     def matches(self, library: str) -> bool:
         """Whether a soname or file name belongs to the family."""
@@ -54,6 +58,7 @@ _CUDA = Family(
         *DRIVER.patterns,
         # nvidia-cuda-runtime, nvidia-cuda-nvrtc, nvidia-nvjitlink, nvidia-nvvm, nvidia-nvtx
         *_all_versions("libcudart", "libnvrtc", "libnvrtc-builtins", "libnvJitLink", "libnvvm"),
+        *_all_versions("libnvrtc.alt", "libnvrtc-builtins.alt"),
         *_all_versions("libnvfatbin", "libnvToolsExt", "libnvtx3interop", "libnvptxcompiler"),
         # nvidia-cublas, nvidia-cufft, nvidia-curand, nvidia-cusolver, nvidia-cusparse, nvidia-npp
         *_all_versions("libcublas", "libcublasLt", "libnvblas", "libcufft", "libcufftw"),
@@ -64,8 +69,20 @@ _CUDA = Family(
         *_all_versions("libcufile", "libcufile_rdma", "nvshmem_*"),
         # nvidia-cuda-cupti
         *_all_versions("libcupti", "libnvperf_host", "libnvperf_target", "libpcsamplingutil"),
-        # nvidia-cublasmp, nvidia-cudss, cutensor
-        *_all_versions("libcublasmp", "libcal", "libcudss*", "libcutensor*", "libcusolverMp"),
+        "libcheckpoint.so*",
+        # nvidia-cublasmp, nvidia-cudss, cutensor, nvidia-cufftmp, nvidia-cusolvermp
+        *_all_versions("libcublasmp", "libcal", "libcudss*", "libcutensor*", "libcufftMp"),
+        *_all_versions("libcusolverMp"),
+    ),
+    by_name=_all_versions(
+        *(
+            "libcudnn_*",
+            "libcufile_rdma",
+            "libnvrtc-builtins",
+            "libnvshmem*",
+            "libnvvm",
+            "nvshmem_*",
+        )
     ),
 )
 
@@ -73,18 +90,22 @@ _TORCH = Family(
     "torch",
     "the `torch` package",
     _all_versions("libtorch", "libtorch_*", "libc10", "libc10_*", "libshm", "libcaffe2_*"),
+    imported=True,
 )
 
 _TVM_FFI = Family(
     "tvm_ffi",
     "the `apache-tvm-ffi` package",
     _all_versions("libtvm_ffi", "libtvm_ffi_testing"),
+    imported=True,
+    by_name=_all_versions("libtvm_ffi"),
 )
 
 _TVM = Family(
     "tvm",
     "the `apache-tvm` package",
     _all_versions("libtvm", "libtvm_runtime", "libtvm_runtime_*", "libtvm_compiler"),
+    by_name=_all_versions("libtvm", "libtvm_runtime", "libtvm_runtime_*", "libtvm_compiler"),
 )
 
 FAMILIES = {family.name: family for family in (DRIVER, _CUDA, _TORCH, _TVM_FFI, _TVM)}

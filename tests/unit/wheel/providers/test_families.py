@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import pytest
 
-from tools.wheel.repair.errors import UnknownFamilyError
-from tools.wheel.repair.families import FAMILIES, original_name, select_families
+from tools.wheel.providers.errors import UnknownFamilyError
+from tools.wheel.providers.families import FAMILIES, original_name, select_families
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,7 @@ from tools.wheel.repair.families import FAMILIES, original_name, select_families
         "libcublasLt.so.12",
         "libnvrtc.so.12",
         "libnvrtc-builtins.so.13.0",
+        "libnvrtc.alt.so.13",
         "libnvJitLink.so.13",
         "libcupti.so.13",
         "libcufft.so.12",

@@ -1,0 +1,87 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.unit.wheel.audit.tiny_facts import elf_file, metadata, wheel_facts
+from tools.wheel.audit.check import Check, Problem
+from tools.wheel.audit.checks import process
+from tools.wheel.audit.settings import Settings
+from tools.wheel.elf.elf_file import Binding, Symbol
+from tools.wheel.inspection.facts import WheelFacts
+
+
+def symbols(*names: str, defined: bool) -> tuple[Symbol, ...]:
+    return tuple(Symbol(name, "", "", Binding.GLOBAL, defined) for name in names)
+
+
+def user_of_tvm_ffi(*requires: str) -> WheelFacts:
+    library = elf_file(
+        "pkg/libpkg.so",
+        needed=("libtvm_ffi.so",),
+        symbols=symbols("TVMFFIFunctionCall", defined=False),
+    )
+    requirements = tuple(Requirement(text) for text in requires)
+    return wheel_facts([library], metadata=metadata(requires_dist=requirements))
+
+
+def find(check: Check, facts: WheelFacts) -> list[Problem]:
+    return list(check.find(facts, Settings()))
+
+
+def test_symbols_of_tvm_ffi_are_defined_by_its_package_alone() -> None:
+    names = ("TVMFFIFunctionCall", "TVMFFIObjectIncRef", "other")
+    library = elf_file("pkg/libpkg.so", symbols=symbols(*names, defined=True))
+    assert find(process.tvm_ffi_copy, wheel_facts([library])) == [
+        Problem("pkg/libpkg.so", "defines `TVMFFIFunctionCall` and 1 more symbols of tvm-ffi")
+    ]
+    name = "apache_tvm_ffi-0.1.15-cp312-abi3-manylinux_2_24_x86_64.whl"
+    assert find(process.tvm_ffi_copy, wheel_facts([library], name=name)) == []
+    assert find(process.tvm_ffi_copy, user_of_tvm_ffi()) == []
+
+
+@pytest.mark.parametrize("path", ["pkg/libtvm_ffi.so", "pkg.libs/libtvm_ffi-0123abcd.so"])
+def test_library_of_tvm_ffi_is_in_its_package_alone(path: str) -> None:
+    assert find(process.tvm_ffi_copy, wheel_facts([elf_file(path)])) == [
+        Problem(path, "is a copy of `libtvm_ffi.so`")
+    ]
+
+
+@pytest.mark.parametrize(
+    "requirement",
+    ["apache-tvm-ffi>=0.1.15,<0.2", "apache-tvm-ffi~=0.1.15", "apache-tvm-ffi==0.1.15.post2"],
+)
+def test_requirement_on_tvm_ffi_with_both_bounds_passes(requirement: str) -> None:
+    assert find(process.provider_range, user_of_tvm_ffi(requirement)) == []
+
+
+def test_requirement_on_tvm_ffi_needs_both_bounds() -> None:
+    below, above = find(process.provider_range, user_of_tvm_ffi("apache-tvm-ffi"))
+    assert below.what.startswith("`apache-tvm-ffi` has no lower bound, ")
+    assert above.what.startswith("`apache-tvm-ffi` has no upper bound, ")
+    (problem,) = find(process.provider_range, user_of_tvm_ffi("apache-tvm-ffi>=0.1.15"))
+    assert problem == above.__class__(
+        "",
+        "`apache-tvm-ffi>=0.1.15` has no upper bound, and tvm-ffi breaks its C ABI with 0.X",
+        hint="exclude the next minor version",
+    )
+
+
+def test_use_of_tvm_ffi_without_requirement_is_found() -> None:
+    (problem,) = find(process.provider_range, user_of_tvm_ffi())
+    assert problem.what == "imports symbols of tvm-ffi, and does not require `apache-tvm-ffi`"
+
+
+def test_requirement_that_lets_in_versions_without_the_library_is_found() -> None:
+    library = elf_file("pkg/libpkg.so", needed=("libcudnn.so.9",))
+
+    def wheel(requirement: str) -> WheelFacts:
+        return wheel_facts([library], metadata=metadata(requires_dist=(Requirement(requirement),)))
+
+    (problem,) = find(process.provider_range, wheel("nvidia-cudnn-cu12"))
+    assert problem.what.startswith("`nvidia-cudnn-cu12` lets in 8.")
+    assert problem.what.endswith(", which does not bring `libcudnn.so.9`")
+    assert problem.chain == ("pkg/libpkg.so", "libcudnn.so.9")
+    assert find(process.provider_range, wheel("nvidia-cudnn-cu12>=9")) == []

@@ -1,0 +1,250 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where the libraries that a wheel needs come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from typing import TypeVar
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from ...elf.graph import ElfGraph
+from ...inspection.facts import WheelFacts
+from ...providers.families import DRIVER, FAMILIES, original_name
+from ...providers.site_packages import Layout
+from ...providers.table import default_table
+from ..check import Problem, Severity, check
+from ..needs import Means, Need, needs
+from ..settings import Settings
+
+_Key = TypeVar("_Key")
+
+_DECLARE = "require the package that ships the library, or name it in `external`"
+
+
+@check("library-undeclared", exit_code=90, behaviours=(2, 4, 5, 6), hint=_DECLARE)
+def undeclared(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """Every library that an imported file needs is in the wheel, on the platform, or required."""
+    missing = [need for need in needs(wheel, settings) if need.means is Means.MISSING]
+    yield from _undeclared(wheel, [need for need in missing if need.imported or not need.path])
+
+
+@check(
+    "library-undeclared-optional",
+    exit_code=91,
+    behaviours=(2, 4, 5, 6),
+    hint=_DECLARE,
+    severity=Severity.WARNING,
+)
+def undeclared_optional(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """The same holds for files that no import loads, which code of the package may open."""
+    missing = [need for need in needs(wheel, settings) if need.means is Means.MISSING]
+    yield from _undeclared(wheel, [need for need in missing if need.path and not need.imported])
+
+
+def _undeclared(wheel: WheelFacts, missing: Iterable[Need]) -> Iterator[Problem]:
+    """One problem for each package that would have to be required."""
+    table = default_table()
+    required = table.required(wheel.metadata.requires_dist)
+
+    def explain(need: Need) -> tuple[str, str, str]:
+        providers = [package.name for package in table.providers(need.library)]
+        for name in (name for name in providers if name in required):
+            return (
+                f"; of the versions that `{required[name]}` lets in, installers take one without "
+                "it",
+                f"narrow the requirement on `{name}`",
+                name,
+            )
+        detail = "".join(_other_version(need.library, required))
+        if not providers:
+            return f", which no package known ships{detail}", "", need.library
+        names = " or ".join(f"`{name}`" for name in providers)
+        return (
+            f" of {names}, which the wheel does not require{detail}",
+            f"require {names}, or name the library in `external`",
+            names,
+        )
+
+    for (what, hint, _), group in _grouped(missing, explain):
+        yield Problem(group[0].path, f"needs {_libraries(group)}{what}", group[0].chain, hint)
+
+
+def _other_version(library: str, required: Mapping[str, Requirement]) -> Iterator[str]:
+    """The version of a library that the requirements bring instead, if they do."""
+    for name, requirement in required.items():
+        content = default_table().packages[name].chosen(requirement.specifier)
+        for other in (*content.libraries, *content.needs) if content else ():
+            if other.partition(".so")[0] == library.partition(".so")[0]:
+                yield f"; `{requirement}` brings `{other}`"
+                return
+
+
+@check(
+    "library-unreachable",
+    exit_code=92,
+    behaviours=(5,),
+    hint="add the library's folder to the file's search path, relative to `$ORIGIN`",
+    severity=Severity.WARNING,
+)
+def unreachable(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """A search path leads to every library, unless an import has loaded it before."""
+    lost = [
+        need
+        for need in needs(wheel, settings)
+        if need.means in (Means.BUNDLED, Means.REQUIRED)
+        and need.path
+        and not need.loaded
+        and Layout.ONE_FOLDER not in need.layouts
+    ]
+    for provider, group in _grouped(lost, lambda need: need.provider):
+        what = f"no search path of it leads to {_libraries(group)} of `{provider}`"
+        yield Problem(group[0].path, what, group[0].chain)
+
+
+@check(
+    "library-one-layout",
+    exit_code=93,
+    behaviours=(5,),
+    hint="load the library from its package before, for installations of other kinds",
+    severity=Severity.NOTE,
+)
+def one_layout(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """What a search path leads to, it leads to however the packages are installed."""
+    found = [
+        need
+        for need in needs(wheel, settings)
+        if need.means is Means.REQUIRED
+        and need.layouts
+        and need.layouts != frozenset(Layout)
+        and not need.loaded
+    ]
+    for (provider, layouts), group in _grouped(found, lambda need: (need.provider, need.layouts)):
+        missed = [layout.value for layout in Layout if layout not in layouts]
+        what = f"does not find {_libraries(group)} of `{provider}` with {' or '.join(missed)}"
+        yield Problem(group[0].path, what, group[0].chain)
+
+
+def _grouped(
+    items: Iterable[Need], key: Callable[[Need], _Key]
+) -> Iterator[tuple[_Key, list[Need]]]:
+    """Needs with the same explanation, as one finding."""
+    groups: dict[_Key, list[Need]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
+    yield from groups.items()
+
+
+def _libraries(group: Iterable[Need]) -> str:
+    """The libraries of a group; then how many files need them beside the first."""
+    names = ", ".join(f"`{name}`" for name in sorted({need.library for need in group}))
+    others = len({need.path for need in group}) - 1
+    return f"{names} (as {others} more file{'s' if others > 1 else ''})" if others else names
+
+
+@check(
+    "library-bundled",
+    exit_code=94,
+    behaviours=(1, 2),
+    hint="leave the library out and require the package that provides it",
+    severity=Severity.WARNING,
+)
+def bundled(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """The wheel carries no library that another package provides."""
+    if canonicalize_name(wheel.name.distribution) in default_table().packages:
+        return
+    families = [family for family in FAMILIES.values() if family is not DRIVER]
+    found: dict[tuple[str, PurePosixPath], dict[str, str]] = {}
+    for path, names in _names(wheel):
+        for family in families:
+            own = sorted(name for name in names if family.matches(name))
+            if own and not DRIVER.matches(own[0]):
+                group = found.setdefault((family.provider, PurePosixPath(path).parent), {})
+                group.setdefault(own[0], path)
+    for (provider, _), group in found.items():
+        path = min(group.values())
+        libraries = ", ".join(f"`{name}`" for name in sorted(group))
+        yield Problem(path, f"carries {libraries}, which {provider} provides", _chain(wheel, path))
+
+
+@check(
+    "library-grafted",
+    exit_code=95,
+    behaviours=(1, 6),
+    hint="name the library in `allow-grafted`, or exclude it from the repair",
+)
+def grafted(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """Every library copied into the wheel is one that `allow-grafted` names, where it is set."""
+    for path in sorted(wheel.elf_files) if settings.allow_grafted else ():
+        name = original_name(path)
+        copied = path.startswith(f"{wheel.name.libs}/") or name != PurePosixPath(path).name
+        if copied and not any(fnmatchcase(name, item) for item in settings.allow_grafted):
+            yield Problem(path, f"is a copy of `{name}`", _chain(wheel, path))
+
+
+@check(
+    "driver-library",
+    exit_code=96,
+    behaviours=(3,),
+    hint="link with the stub that has a soname, `libcuda.so.1`, and leave the file to the driver",
+)
+def driver(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """The driver's libraries are left to it, and needed by the name that it installs: `.so.1`."""
+    for path, names in _names(wheel):
+        found = sorted(name for name in names if DRIVER.matches(name))
+        if found and "stubs" not in PurePosixPath(path).parts:
+            yield Problem(path, f"is the driver's `{found[0]}`", _chain(wheel, path))
+    for need in needs(wheel, settings):
+        if need.means is Means.DRIVER and need.library.endswith(".so"):
+            yield Problem(
+                need.path,
+                f"needs `{need.library}`, a name that drivers do not install",
+                need.chain,
+            )
+
+
+@check(
+    "library-renamed",
+    exit_code=97,
+    behaviours=(15,),
+    hint="leave the library out, or copy it under its own name",
+)
+def renamed(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """No library that is looked for by its file name was renamed when it was copied."""
+    patterns = [pattern for family in FAMILIES.values() for pattern in family.by_name]
+    patterns += settings.runtime_libraries
+    for path in sorted(wheel.elf_files):
+        name = original_name(path)
+        if name != PurePosixPath(path).name and any(fnmatchcase(name, item) for item in patterns):
+            yield Problem(path, f"was `{name}`, which is opened by that name at run time")
+
+
+def _names(wheel: WheelFacts) -> Iterator[tuple[str, set[str]]]:
+    """Every name of every ELF file, those before a copy's renaming included."""
+    for path, elf in sorted(wheel.elf_files.items()):
+        names = {PurePosixPath(path).name, original_name(path)}
+        if elf.soname:
+            names |= {elf.soname, original_name(elf.soname)}
+        yield path, names
+
+
+def _chain(wheel: WheelFacts, path: str) -> tuple[str, ...]:
+    """How a file of the wheel is reached; nothing where no other file needs it."""
+    chain = ElfGraph(wheel.elf_files).chain(path)
+    return chain if len(chain) > 1 else ()
+
+
+CHECKS = (
+    undeclared,
+    undeclared_optional,
+    unreachable,
+    one_layout,
+    bundled,
+    grafted,
+    driver,
+    renamed,
+)
