@@ -37,7 +37,8 @@ _ALIGNMENT = 8
 #: Section names, and whether their code is still to be linked.
 _SECTIONS = {".nv_fatbin": False, "__nv_relfatbin": True}
 
-#: cuobjdump's names: ptx, elf, nvvm, Mercury (an ELF file as well), relocatable ptx, tile ir.
+#: cuobjdump calls them ptx, elf, nvvm, (nothing, but takes it for an ELF file), relocatable ptx and
+#: tile ir.
 _KINDS = {
     1: Kind.PTX,
     2: Kind.MACHINE_CODE,

@@ -95,7 +95,8 @@ repaired_wheel = rule(
     doc = """Repairs a wheel with auditwheel for exactly the declared platform, and rewrites it deterministically.
 
 The action fails when the wheel does not meet the platform, carries an excluded library, has a search path that is not
-relative to the file, or needs a library that nothing provides. Same inputs, same bytes, on any machine. Provides
+relative to the file, or needs a library that nothing provides. Same inputs, same bytes, on any machine. The wheel states
+in `.dist-info` which driver its GPU code needs (`cuda.json`) and what was copied into it (`sboms`). Provides
 `PyWheelInfo`; output group `report` has the plan: how each needed library is met.""",
     attrs = {
         "exclude": attr.string_list(

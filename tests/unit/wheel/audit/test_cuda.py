@@ -94,6 +94,14 @@ def find(check: Check, facts: WheelFacts, **settings: Any) -> list[Problem]:
             ),
         ),
         (
+            wheel("libcudart.so.12", requires=("cuda-toolkit[cudart]==13.0.2",)),
+            Problem(
+                "",
+                "it is for CUDA 13 by requirement `cuda-toolkit[cudart]==13.0.2`, but "
+                f"`{PATH}` is for CUDA 12 (needs `libcudart.so.12`)",
+            ),
+        ),
+        (
             wheel(requires=("nvidia-nccl-cu12",), name=name("pkg", "1.0+cu130")),
             Problem(
                 "",
@@ -114,6 +122,8 @@ def test_majors_that_disagree_are_named_with_their_reasons(
     [
         wheel("libcudart.so.12", "libcusparse.so.12", "libcufft.so.11", name=name("pkg_cu126")),
         wheel("libcudart.so.13", "libcusparse.so.12", "libcufft.so.12", name=name("pkg_cu13")),
+        wheel("libcudart.so.13", requires=("cuda-toolkit[cublas]==13.*", "nvidia-nccl-cu13")),
+        wheel("libcudart.so.12", requires=("cuda-toolkit>=11",)),
         # A static library made by an older toolkit.
         wheel("libcudart.so.13", code=MADE_BY_12, requires=("nvidia-cuda-runtime>=13",)),
         # Several majors, with the libraries in extras.

@@ -186,6 +186,10 @@ def _required(requirements: Iterable[Requirement]) -> tuple[tuple[int, str], ...
             found[int(match["major"])] = f"by requirement `{requirement.name}`"
         elif name in _TOOLKIT:
             found[_FIRST_WITHOUT_SUFFIX] = f"by requirement `{requirement.name}`"
+        elif name == "cuda-toolkit":
+            for pin in requirement.specifier:
+                if pin.operator in ("==", "~="):
+                    found[int(pin.version.partition(".")[0])] = f"by requirement `{requirement}`"
     return tuple(sorted(found.items()))
 
 
