@@ -18,6 +18,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 # The platforms that `pypi_archive` accepts.
@@ -61,7 +62,9 @@ def resolve(interpreter: str, requirements: pathlib.Path) -> list[dict[str, Any]
     command = [sys.executable, "-m", "pip", "--python", interpreter, "install", "--quiet"]
     command += ["--dry-run", "--ignore-installed", "--report=-", "--target=unused"]
     command += ["--only-binary=:all:", *(f"--platform={platform}" for platform in PLATFORMS)]
-    output = subprocess.check_output([*command, "-r", str(requirements)], text=True)
+    # Nothing is installed: a setting that asks for a virtual environment means nothing here.
+    environ = {**os.environ, "PIP_REQUIRE_VIRTUALENV": "0"}
+    output = subprocess.check_output([*command, "-r", str(requirements)], text=True, env=environ)
     entries: list[dict[str, Any]] = json.loads(output)["install"]
     return entries
 
@@ -115,11 +118,18 @@ def main(pythons_json: str, *chosen: str) -> int:
         print(f"hint: there are {', '.join(locks)}", file=sys.stderr)
         return 2
     found = json.loads(pathlib.Path(pythons_json).read_text())["found"]
-    for version in chosen or locks:
-        if version not in found:
-            print(f"{version}: left as it is, no such interpreter on this machine", file=sys.stderr)
-            continue
-        text = render(resolve(found[version]["path"], folder / "requirements.in"))
+    versions = [version for version in chosen or locks if version in found]
+    for version in sorted(set(chosen or locks) - set(versions)):
+        print(f"{version}: left as it is, no such interpreter on this machine", file=sys.stderr)
+    print(f"resolving for {', '.join(versions) or 'none'}; some minutes", file=sys.stderr)
+    with ThreadPoolExecutor() as pool:
+        reports = pool.map(
+            lambda version: resolve(found[version]["path"], folder / "requirements.in"), versions
+        )
+        texts = [
+            (version, render(report)) for version, report in zip(versions, reports, strict=True)
+        ]
+    for version, text in texts:
         unchanged = text == locks[version].read_text()
         locks[version].write_text(text)
         print(f"{version}: {'unchanged' if unchanged else 'written'}", file=sys.stderr)

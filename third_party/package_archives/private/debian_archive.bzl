@@ -25,7 +25,11 @@ def _debian_archive_impl(rctx):
 
 debian_archive = repository_rule(
     implementation = _debian_archive_impl,
-    doc = "Downloads Debian packages with apt from the machine's own mirror, checks their sha256 and unpacks them over one another.",
+    doc = """Downloads Debian packages with apt, checks their sha256 and unpacks them over one another.
+
+The mirror is TILEWRIGHT_DEBIAN_MIRROR (a URL), else that of apt's sources in the file system that Bazel runs in: the launcher's
+root has Debian's own, not the machine's. Proxies come from the environment.
+""",
     attrs = {
         "packages": attr.string_list_dict(mandatory = True, doc = "From `name=version` to the sha256 digests that are accepted for that package."),
         "suite": attr.string(mandatory = True, doc = "Debian suite by code name, for example `trixie`. Use released suites: files of a moving one vanish."),

@@ -5,8 +5,7 @@
 usage: fetch_debs.py LOCK.json DOWNLOAD_DIR TREE_DIR
 
 apt runs with state folders of its own, so that the machine's package lists stay as they are. The
-mirror is the one the machine is configured with, or TILEWRIGHT_DEBIAN_MIRROR (a URL) where the
-machine is not a Debian.
+mirror is TILEWRIGHT_DEBIAN_MIRROR (a URL), else the one that apt is configured with.
 """
 
 import hashlib
@@ -51,6 +50,16 @@ def mirror() -> str:
     raise AssertionError
 
 
+UNREACHABLE_HINT = (
+    "check the network, http_proxy and the mirror, which TILEWRIGHT_DEBIAN_MIRROR names, "
+    "else `/etc/apt`; then run the build again"
+)
+REPLACED_HINT = (
+    "the archive has replaced a version: "
+    "pin the new version and its sha256 where this repository is declared"
+)
+
+
 def apt(state: pathlib.Path, arguments: list[str], cwd: pathlib.Path) -> None:
     """Runs apt-get on the private state folders."""
     options = {
@@ -78,8 +87,7 @@ def apt(state: pathlib.Path, arguments: list[str], cwd: pathlib.Path) -> None:
         fail(
             f"`apt-get {' '.join(arguments)}` failed with exit code {result.returncode}\n"
             f"{result.stdout}{result.stderr}",
-            "if a version was not found, the archive has replaced it: "
-            "pin the new version and its sha256 where this repository is declared",
+            REPLACED_HINT if " was not found" in result.stderr else UNREACHABLE_HINT,
         )
 
 

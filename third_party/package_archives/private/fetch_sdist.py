@@ -5,7 +5,8 @@
 usage: fetch_sdist.py CLIENT_DIR REQUIREMENT SHA256 OUTPUT_DIR
 
 pip builds a source distribution's metadata even to download it, so the file comes through
-`unearth`, unpacked in CLIENT_DIR. The index, mirrors and find-links are pip's own settings.
+`unearth`, unpacked in CLIENT_DIR. The settings are those that `pip download` would follow: indexes,
+find-links, trusted hosts, certificates, proxy.
 """
 
 import os
@@ -13,14 +14,26 @@ import subprocess
 import sys
 
 
-def pip_setting(name: str) -> list[str]:
-    """A setting of pip as a list: from the environment, else from its configuration files."""
+def pip_setting(name: str) -> str:
+    """A setting of `pip download`: from the environment, else from its configuration files."""
     from_environment = os.environ.get("PIP_" + name.upper().replace("-", "_"))
     if from_environment:
-        return from_environment.split()
-    command = [sys.executable, "-m", "pip", "config", "get", "global." + name]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
-    return result.stdout.split() if result.returncode == 0 else []
+        return from_environment
+    for section in ("download", "global"):
+        command = [sys.executable, "-m", "pip", "config", "get", f"{section}.{name}"]
+        result = subprocess.run(command, capture_output=True, text=True, check=False)
+        if result.returncode == 0:
+            return result.stdout.strip()
+    return ""
+
+
+def sources() -> "tuple[list[str], list[str]]":
+    """The indexes and the find-links that pip would look in."""
+    find_links = pip_setting("find-links").split()
+    if pip_setting("no-index").lower() in ("1", "on", "t", "true", "y", "yes"):
+        return [], find_links
+    indexes = pip_setting("index-url").split() or default_index()
+    return indexes + pip_setting("extra-index-url").split(), find_links
 
 
 def default_index() -> list[str]:
@@ -33,13 +46,24 @@ def main(client: str, requirement: str, sha256: str, output: str) -> int:
     """Download one source distribution and check it; returns the exit code."""
     sys.path.insert(0, client)
     from unearth import PackageFinder
+    from unearth.auth import MultiDomainBasicAuth
+    from unearth.fetchers import PyPIClient
 
+    indexes, find_links = sources()
+    if not indexes and not find_links:
+        print("pip's settings say `no-index` and name no `find-links`", file=sys.stderr)
+        return 1
+    session = PyPIClient(
+        trusted_hosts=pip_setting("trusted-host").split(),
+        verify=pip_setting("cert") or True,
+        cert=pip_setting("client-cert") or None,
+        proxy=pip_setting("proxy") or None,
+    )
+    session.auth = MultiDomainBasicAuth(index_urls=indexes)
     finder = PackageFinder(
-        index_urls=[
-            *(pip_setting("index-url") or default_index()),
-            *pip_setting("extra-index-url"),
-        ],
-        find_links=pip_setting("find-links"),
+        session,
+        index_urls=indexes,
+        find_links=find_links,
         no_binary=[requirement.split("==")[0]],
     )
     best = finder.find_best_match(requirement).best

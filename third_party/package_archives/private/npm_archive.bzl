@@ -22,13 +22,14 @@ def _npm_archive_impl(rctx):
             "npm_config_cache": str(rctx.path(".npm")),
             "npm_config_update_notifier": "false",
         },
-        settings = "npm's settings (`npm config list`)",
+        hint = "check the network and npm's settings (`npm config list`), then run the build again",
     )
     for archive in rctx.path(".download").readdir():
         run(
             rctx,
             [python(rctx), "-I", "-c", _CHECK, archive, rctx.attr.integrity],
             "accept the download of {}".format(rctx.attr.package),
+            hint = "check the package, then pin its digest where this repository is declared",
         )
         rctx.extract(archive, stripPrefix = "package")
     for directory in [".download", ".npm"]:

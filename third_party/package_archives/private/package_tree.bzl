@@ -30,7 +30,10 @@ def _package_tree_impl(rctx):
 
 package_tree = repository_rule(
     implementation = _package_tree_impl,
-    doc = "Downloads wheels and Debian packages, checks their sha256, and keeps of them what `layout` names, where it says.",
+    doc = """Downloads wheels and Debian packages, checks their sha256, and keeps of them what `layout` names, where it says.
+
+The packages come from where `pypi_archive` and `debian_archive` take theirs.
+""",
     attrs = {
         "build_file": attr.label(mandatory = True, allow_single_file = True, doc = "The BUILD file of the repository."),
         "components": attr.string_list(default = ["main"], doc = "Areas of the Debian archive to look in."),

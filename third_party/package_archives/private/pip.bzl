@@ -6,6 +6,11 @@
 # since every file is pinned by hash, so they are read through the process and not declared.
 _TIMEOUT_S = 3600
 
+# Whoever asks pip to insist on a virtual environment means installations; nothing is installed here.
+_PIP_ENVIRONMENT = {"PIP_REQUIRE_VIRTUALENV": "0"}
+
+PIP_HINT = "check the network and pip's settings (`python3 -m pip config list`), then run the build again"
+
 def python(rctx):
     """Returns the path of the `python3` that has pip.
 
@@ -17,7 +22,7 @@ def python(rctx):
         fail("`{}`: no `python3` on PATH, which fetches packages with pip\nhint: install python3 and pip, or build with `./tools/bazel`".format(rctx.name))
     return found
 
-def run(rctx, arguments, what, environment = {}, settings = "pip's settings (`python3 -m pip config list`)"):
+def run(rctx, arguments, what, environment = {}, hint = ""):
     """Runs a command and fails with its output, naming the repository and what was attempted.
 
     Args:
@@ -25,21 +30,18 @@ def run(rctx, arguments, what, environment = {}, settings = "pip's settings (`py
       arguments: the command line.
       what: what the command does, for the error.
       environment: extra variables.
-      settings: whose settings say where packages come from, for the error's hint.
+      hint: what to do when it fails. Default: nothing, for a command that says so itself.
 
     Returns:
       The standard output.
     """
     result = rctx.execute(arguments, timeout = _TIMEOUT_S, environment = environment, quiet = True)
     if result.return_code:
-        fail("`{name}`: cannot {what} (exit {code})\n{out}\n{err}\nhint: check the network and {settings}, then run the build again".format(
-            name = rctx.name,
-            what = what,
-            code = result.return_code,
-            out = result.stdout,
-            err = result.stderr,
-            settings = settings,
-        ))
+        fail("\n".join([
+            "`{}`: cannot {} (exit {})".format(rctx.name, what, result.return_code),
+            result.stdout,
+            result.stderr,
+        ] + (["hint: " + hint] if hint else [])))
     return result.stdout
 
 def requirement_lines(packages):
@@ -70,6 +72,8 @@ def download_wheels(rctx, packages, directory, options = []):
         rctx,
         [python(rctx), "-I", "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes", "-r", directory + ".txt", "-d", directory] + options,
         "download {} with pip".format(", ".join(packages.keys())),
+        environment = _PIP_ENVIRONMENT,
+        hint = PIP_HINT,
     )
     rctx.delete(directory + ".txt")
     archives = []

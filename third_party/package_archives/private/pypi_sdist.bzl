@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`pypi_sdist`: one source distribution fetched by name, version and sha256."""
 
-load(":pip.bzl", "download_wheels", "python", "run")
+load(":pip.bzl", "PIP_HINT", "download_wheels", "python", "run")
 
 # The client that downloads a source distribution without building it, with all it needs.
 _CLIENT = {
@@ -25,6 +25,7 @@ def _pypi_sdist_impl(rctx):
         rctx,
         [python(rctx), script, ".client", rctx.attr.requirement, rctx.attr.sha256, ".download"],
         "download the source distribution of {}".format(rctx.attr.requirement),
+        hint = PIP_HINT,
     )
     for archive in rctx.path(".download").readdir():
         rctx.extract(archive, stripPrefix = rctx.attr.strip_prefix)
