@@ -3,11 +3,18 @@
 #include "tests/build/pybind11_bazel/greeting.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <fstream>
 #include <string>
 
 #include <pybind11/embed.h>
 
-int main() {
+int main(int argc, char** argv) {
+  const char* named = std::getenv("GREETING");
+  if (argc != 2 || named == nullptr || argv[1] != std::string(named) || !std::ifstream(named)) {
+    std::fprintf(stderr, "`args` and `env` do not name the file in `data`\n");
+    return 1;
+  }
   const pybind11::scoped_interpreter interpreter;
   const std::string got = tilewright::Greeting(pybind11::str("tile"));
   if (got != "hello, tile") {

@@ -6,7 +6,7 @@ load("@rules_cc//cc:cc_binary.bzl", "cc_binary")
 load(":embedded_python_test.bzl", "embedded_python_test")
 load(":pybind_options.bzl", "PYBIND_COPTS", "PYBIND_DEPS", "PYBIND_FEATURES")
 
-_TEST_ONLY = ["args", "env", "flaky", "local", "shard_count", "size", "timeout"]
+_TEST_ONLY = ["args", "data", "env", "env_inherit", "flaky", "local", "shard_count", "size", "timeout"]
 
 def pybind_library_test(
         name,
@@ -25,7 +25,7 @@ def pybind_library_test(
       features: features of the C++ toolchain.
       tags: tags of the test.
       deps: libraries. pybind11 and the Python headers are added.
-      **kwargs: further attributes of `cc_binary`; those that only a test has go to the test.
+      **kwargs: further attributes of `cc_binary`; `data` and those that only a test has go to the test.
     """
     test_attributes = {key: kwargs.pop(key) for key in _TEST_ONLY if key in kwargs}
     visibility = kwargs.pop("visibility", None)
