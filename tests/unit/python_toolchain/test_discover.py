@@ -146,3 +146,20 @@ def test_look_with_two_paths_of_one_interpreter_asks_once(
         pythons = look(tmp_path, path=(str(folder),), tool=sys.executable)
         assert asked == [str(folder / "python3")]
     assert pythons["tool"]["version"] == RUNNING
+
+
+def test_look_at_a_folder_named_like_an_interpreter_passes_it_over(tmp_path: Path) -> None:
+    (tmp_path / "bin/python3.12").mkdir(parents=True)
+    (tmp_path / "bin/python3").mkdir()
+    result = look(tmp_path, path=(str(tmp_path / "bin"),))
+    assert (result["found"], result["rejected"]) == ({}, {})
+
+
+def test_is_script_of_a_program_that_cannot_be_read_is_false(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    assert discover.is_script(str(tmp_path / "python3")) is False

@@ -107,7 +107,7 @@ def candidates(where: Surroundings) -> Iterator[Candidate]:
         if os.path.realpath(folder) not in where.system:
             yield from (Candidate(f"{folder}/python3.{minor}") for minor in MINORS)
     for home in where.homes:
-        entries = os.listdir(home) if os.path.isdir(home) else []
+        entries = os.listdir(home) if os.access(home, os.R_OK) and os.path.isdir(home) else []
         for entry in sorted(entries, key=version_key, reverse=True):
             for path in sorted(pathlib.Path(home, entry, "bin").glob("python3.*")):
                 if re.fullmatch(r"python3\.\d+t?", path.name):
@@ -119,8 +119,11 @@ def candidates(where: Surroundings) -> Iterator[Candidate]:
 
 def is_script(path: str) -> bool:
     """Whether `path` is a shim (pyenv's, asdf's) rather than an interpreter."""
-    with open(path, "rb") as stream:
-        return stream.read(2) == b"#!"
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(2) == b"#!"
+    except PermissionError:
+        return False  # what can be run and not read is a program: the kernel reads no script for us
 
 
 def look(where: Surroundings, environ: Mapping[str, str], workspace: str) -> dict[str, Any]:
@@ -139,7 +142,8 @@ def look(where: Surroundings, environ: Mapping[str, str], workspace: str) -> dic
     for candidate in candidates(where):
         path = candidate.path
         watch.append(path)
-        if not os.access(path, os.X_OK) or (candidate.default and default):
+        usable = os.path.isfile(path) and os.access(path, os.X_OK)
+        if not usable or (candidate.default and default):
             continue
         real = os.path.realpath(path)
         if is_script(path):

@@ -63,7 +63,7 @@ def _tool_interpreter(rctx):
     result = rctx.execute([found, "-I", "-c", _TOOL_CODE])
     if result.return_code:
         fail("`{}`: `{}` is no Python 3.10 or newer, which build actions run on\n{}hint: put a newer `python3` first on PATH, or build with `./tools/bazel`".format(rctx.name, found, result.stderr))
-    path, full_version = result.stdout.strip().split(" ")
+    path, _, full_version = result.stdout.strip().rpartition(" ")
     return path, full_version
 
 def _link_headers(rctx, interpreter):

@@ -15,7 +15,7 @@ def _tool_script_impl(ctx):
     )
     return [DefaultInfo(
         executable = launcher,
-        runfiles = ctx.runfiles([ctx.file.src] + ctx.files.data + ctx.files.modules),
+        runfiles = ctx.runfiles([ctx.file.src] + ctx.files.data),
     )]
 
 tool_script = rule(
@@ -24,7 +24,6 @@ tool_script = rule(
     executable = True,
     attrs = {
         "data": attr.label_list(allow_files = True, doc = "Files whose paths the script gets as its first arguments, in this order."),
-        "modules": attr.label_list(allow_files = [".py"], doc = "Further files that the script imports."),
         "src": attr.label(mandatory = True, allow_single_file = [".py"], doc = "The script."),
         "_python": attr.label(default = "//tools/toolchains/python:tool_python", providers = [ToolPythonInfo], cfg = "exec"),
     },
