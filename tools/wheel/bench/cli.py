@@ -88,7 +88,12 @@ def _compare(
     (wheel,) = workload.glob("*.whl")
     tools = {
         "auditwheel repair": ["auditwheel", "repair", "--ldpaths"],
-        "tilewright-repair": ["tools.wheel.repair", f"--jobs={options.cores}", "--library-folder"],
+        "tilewright-repair": [
+            "tools.wheel.repair",
+            f"--jobs={options.cores}",
+            "--allow-grafted=*",
+            "--library-folder",
+        ],
     }
     costs: dict[str, list[Cost]] = {tool: [] for tool in tools}
     sizes: dict[str, int] = {}

@@ -31,12 +31,19 @@ _SPOOL = 16 << 20
 _TEXT_LIMIT = 1 << 20
 
 
-def read_wheel(path: Path, *, unpack: Path | None = None, jobs: int = DEFAULT_JOBS) -> WheelFacts:
+def read_wheel(
+    path: Path,
+    *,
+    unpack: Path | None = None,
+    build_paths: bool = True,
+    jobs: int = DEFAULT_JOBS,
+) -> WheelFacts:
     """Read a wheel.
 
     Args:
         path: the wheel.
         unpack: folder to leave the ELF files in, each where it is in the wheel. Default: nowhere.
+        build_paths: whether to look for paths of a build machine, a tenth of the time.
         jobs: threads that inflate and hash.
 
     Raises:
@@ -53,7 +60,7 @@ def read_wheel(path: Path, *, unpack: Path | None = None, jobs: int = DEFAULT_JO
         metadata = read_metadata(
             wheel.read_text(f"{dist_info}/METADATA"), wheel.read_text(f"{dist_info}/WHEEL")
         )
-        contents = _read_members(wheel, rows, unpack, jobs)
+        contents = _Members(wheel, rows, unpack, build_paths).read(jobs)
         unhashed = {record_path, *(f"{dist_info}/{name}" for name in SIGNATURES)}
         problems = [
             problem
@@ -116,46 +123,50 @@ class _Content:
     device_code: DeviceCode
 
 
-def _read_members(
-    wheel: WheelReader, rows: dict[str, RecordRow], unpack: Path | None, jobs: int
-) -> dict[str, _Content]:
-    """Every file's content by path, in archive order; the biggest files are started first."""
-    order = sorted(wheel.entries, key=lambda entry: -entry.size)
-    with ThreadPoolExecutor(jobs) as pool:
-        futures = {
-            entry.path: pool.submit(_read_member, wheel, entry.path, rows.get(entry.path), unpack)
-            for entry in order
-        }
-        try:
-            return {path: futures[path].result() for path in wheel.paths}
-        except BaseException:
-            pool.shutdown(cancel_futures=True)
-            raise
+@dataclass(frozen=True)
+class _Members:
+    """The files of a wheel, and what is wanted of them."""
 
+    wheel: WheelReader
+    rows: dict[str, RecordRow]
+    unpack: Path | None
+    build_paths: bool
 
-def _read_member(
-    wheel: WheelReader, member: str, row: RecordRow | None, unpack: Path | None
-) -> _Content:
-    algorithm = row.hash.partition("=")[0] if row else ""
-    digest = hashlib.new(algorithm if algorithm in ALGORITHMS else "sha256")
-    build_paths = BuildPaths()
-    size = 0
-    chunks = wheel.chunks(member)
-    first = next(chunks, b"")
-    is_elf = first.startswith(ELF_MAGIC)
-    with _copy(unpack / member if unpack else None) if is_elf else nullcontext() as copy:
-        chunk = first
-        while chunk:
-            digest.update(chunk)
-            size += len(chunk)
-            if copy is not None:
-                copy.write(chunk)
-                build_paths.scan(chunk)
-            chunk = next(chunks, b"")
-        elf = read_elf(copy, member) if copy is not None else None
-        code = read_device_code(copy, elf.sections) if copy and elf else DeviceCode(())
-    encoded = encode_hash(digest.digest(), digest.name)
-    return _Content(encoded, size, elf, build_paths.found, code)
+    def read(self, jobs: int) -> dict[str, _Content]:
+        """Every file's content by path, in archive order; the biggest files are started first."""
+        order = sorted(self.wheel.entries, key=lambda entry: -entry.size)
+        with ThreadPoolExecutor(jobs) as pool:
+            futures = {entry.path: pool.submit(self._read, entry.path) for entry in order}
+            try:
+                return {path: futures[path].result() for path in self.wheel.paths}
+            finally:
+                for future in futures.values():
+                    future.cancel()
+
+    def _read(self, path: str) -> _Content:
+        row = self.rows.get(path)
+        algorithm = row.hash.partition("=")[0] if row else ""
+        digest = hashlib.new(algorithm if algorithm in ALGORITHMS else "sha256")
+        build_paths = BuildPaths()
+        size = 0
+        chunks = self.wheel.chunks(path)
+        chunk = next(chunks, b"")
+        is_elf = chunk.startswith(ELF_MAGIC)
+        with (
+            _copy(self.unpack / path if self.unpack else None) if is_elf else nullcontext() as copy
+        ):
+            while chunk:
+                digest.update(chunk)
+                size += len(chunk)
+                if copy is not None:
+                    copy.write(chunk)
+                    if self.build_paths:
+                        build_paths.scan(chunk)
+                chunk = next(chunks, b"")
+            elf = read_elf(copy, path) if copy is not None else None
+            code = read_device_code(copy, elf.sections) if copy and elf else DeviceCode(())
+        encoded = encode_hash(digest.digest(), digest.name)
+        return _Content(encoded, size, elf, build_paths.found, code)
 
 
 def _copy(target: Path | None) -> IO[bytes]:

@@ -105,7 +105,7 @@ def _run(options: argparse.Namespace) -> None:
 
 def _repair(options: argparse.Namespace, scratch: Path) -> None:
     unpacked = None if options.dry_run else scratch / "unpacked"
-    before = read_wheel(options.wheel, unpack=unpacked, jobs=options.jobs)
+    before = read_wheel(options.wheel, unpack=unpacked, build_paths=False, jobs=options.jobs)
     check_record(before)
     plan = plan_repair(
         before,
@@ -135,7 +135,8 @@ def _repair(options: argparse.Namespace, scratch: Path) -> None:
         level=options.level,
         jobs=options.jobs,
     )
-    verify_repair(plan, before, read_wheel(staged, jobs=options.jobs))
+    after = read_wheel(staged, build_paths=False, jobs=options.jobs)
+    verify_repair(plan, before, after)
     staged.replace(output)
     if options.wheel_dir:
         print(output)
