@@ -11,6 +11,7 @@ from ..archive.errors import RecordError
 from ..elf.elf_file import ElfFile
 from ..elf.errors import BadElfError
 from ..inspection.facts import WheelFacts
+from ..platforms.faults import forbidden_symbols, new_versions
 from ..platforms.policy import PlatformPolicy
 from ..providers.families import Family, original_name
 from .errors import ForbiddenFileError, NewSymbolError, PolicyError
@@ -37,16 +38,15 @@ def check_symbols(elf: ElfFile, policy: PlatformPolicy) -> None:
     """Refuse symbol versions that the platform does not promise.
 
     Raises:
-        NewSymbolError: names the file, the library and the version.
+        NewSymbolError: names the file, the library, the version and a symbol that asks for it.
     """
-    for library, versions in elf.versions:
-        for version in versions:
-            if policy.provides(library) and not policy.allows(version):
-                raise NewSymbolError(
-                    f"`{elf.path}` needs {version} of `{library}`, newer than `{policy.base}`",
-                    hint="build with a C library no newer than the platform's, or ask for a newer "
-                    "platform",
-                )
+    for new in new_versions(elf, policy):
+        symbol = f" for `{new.symbols[0]}`" if new.symbols else ""
+        raise NewSymbolError(
+            f"`{elf.path}` needs {new.versions[0]} of `{new.library}`{symbol}, newer than "
+            f"`{policy.base}`",
+            hint="build with a C library no newer than the platform's, or ask for a newer platform",
+        )
 
 
 def check_policy(elf: ElfFile, policy: PlatformPolicy) -> None:
@@ -60,13 +60,13 @@ def check_policy(elf: ElfFile, policy: PlatformPolicy) -> None:
             f"`{elf.path}` needs a processor of level {elf.isa}, beyond `{policy.base}`",
             hint="build for the baseline of the architecture, and choose faster code at run time",
         )
+    for forbidden in forbidden_symbols(elf, policy):
+        raise PolicyError(
+            f"`{elf.path}` uses `{forbidden.symbols[0]}` of `{forbidden.library}`, which "
+            f"`{policy.base}` forbids",
+            hint="build on the platform asked, or ask for a newer one",
+        )
     imports = {symbol.name for symbol in elf.imports}
-    for library in elf.needed:
-        for symbol in sorted(imports & policy.forbidden.get(library, frozenset())):
-            raise PolicyError(
-                f"`{elf.path}` uses `{symbol}` of `{library}`, which `{policy.base}` forbids",
-                hint="build on the platform asked, or ask for a newer one",
-            )
     for symbol in sorted(imports):
         if symbol in _OLD_PYTHON or symbol.startswith(_NARROW_UNICODE):
             raise PolicyError(

@@ -28,8 +28,8 @@ def test_symbols_newer_than_the_tag_are_found_with_the_platform_that_would_do() 
     (problem,) = platform.symbols.find(wheel, Settings())
     assert problem.path == "pkg/x.so"
     assert problem.what == (
-        "it needs GLIBC_2.32 of `libc.so.6` for `__libc_single_threaded` and 1 more versions, "
-        "newer than `manylinux_2_27`"
+        "it needs GLIBC_2.32 of `libc.so.6` for `__libc_single_threaded` and 1 more version, newer "
+        "than `manylinux_2_27`"
     )
     assert problem.hint == "its files do with `manylinux_2_34`: tag it so, or build on an older one"
 

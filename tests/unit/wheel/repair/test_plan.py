@@ -189,6 +189,16 @@ def test_plan_repair_file_in_wheel_wins_over_the_platforms(tmp_path: Path) -> No
             NewSymbolError,
             r"needs GLIBC_2.28 of `libc.so.6`, newer than `manylinux_2_27`",
         ),
+        (
+            {
+                EXTENSION: TinyElf(
+                    versions={"libc.so.6": ("GLIBC_2.17", "GLIBC_2.28")},
+                    imports=("memcpy@GLIBC_2.17", "fcntl64@GLIBC_2.28"),
+                )
+            },
+            NewSymbolError,
+            r"needs GLIBC_2.28 of `libc.so.6` for `fcntl64`, newer than `manylinux_2_27`",
+        ),
         ({EXTENSION: TinyElf(machine=183)}, BadElfError, "is for aarch64, the platform is x86_64"),
         (
             {EXTENSION: TinyElf(), "pkg/lib/libcudart.so.13": TinyElf()},

@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ...elf.elf_file import Binding, ElfFile
+from ...elf.elf_file import ElfFile
 from ...elf.graph import ElfGraph
 from ...inspection.facts import WheelFacts
 from ...platforms.errors import UnknownPlatformError
+from ...platforms.faults import forbidden_symbols, new_versions
 from ...platforms.policy import PlatformPolicy, known_policies, nearest_policy
 from ..check import Problem, Severity, check
 from ..errors import SettingsError
@@ -98,35 +99,18 @@ def _chain(graph: ElfGraph, path: str) -> tuple[str, ...]:
 
 def _faults(elf: ElfFile, policy: PlatformPolicy, graph: ElfGraph) -> Iterator[str]:
     """What a file asks of the platform's libraries that they do not have."""
-    refused = set()
-    for library, versions in elf.versions:
-        if not policy.provides(library) or graph.find(library):
-            continue
-        newer = [version for version in versions if not policy.allows(version)]
-        if newer:
-            refused |= {(library, version) for version in newer}
-            newest = max(newer, key=_version_key)
-            users = [
-                symbol.name
-                for symbol in elf.imports
-                if (symbol.library, symbol.version) == (library, newest)
-            ]
-            why = f" for {some(users)}" if users else ""
-            rest = f" and {len(newer) - 1} more versions" if len(newer) > 1 else ""
-            yield f"it needs {newest} of `{library}`{why}{rest}, newer than `{policy.base}`"
-    imports = {
-        symbol.name
-        for symbol in elf.imports
-        if symbol.binding is not Binding.WEAK and (symbol.library, symbol.version) not in refused
-    }
-    for library in elf.needed:
-        forbidden = sorted(imports & policy.forbidden.get(library, frozenset()))
-        if forbidden and not graph.find(library):
-            yield f"it uses {some(forbidden)} of `{library}`, which not all of `{policy.base}` has"
-
-
-def _version_key(version: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d+", version)]
+    for new in new_versions(elf, policy, graph.find):
+        why = f" for {some(new.symbols)}" if new.symbols else ""
+        others = len(new.versions) - 1
+        rest = f" and {others} more version{'s' if others > 1 else ''}" if others else ""
+        yield (
+            f"it needs {new.versions[0]} of `{new.library}`{why}{rest}, newer than `{policy.base}`"
+        )
+    for forbidden in forbidden_symbols(elf, policy, graph.find):
+        yield (
+            f"it uses {some(forbidden.symbols)} of `{forbidden.library}`, which not all of "
+            f"`{policy.base}` has"
+        )
 
 
 @check(
