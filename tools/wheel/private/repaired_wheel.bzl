@@ -26,6 +26,8 @@ def _repaired_wheel_impl(ctx):
         uniquify = True,
     )
     args.add_all(ctx.files.libraries, before_each = "--allow-grafted", map_each = _name)
+    if not ctx.attr.compress:
+        args.add("--level", "0")
     ctx.actions.run(
         executable = ctx.executable._repair,
         arguments = [args],
@@ -92,13 +94,17 @@ def _repaired_name(ctx, name):
 
 repaired_wheel = rule(
     implementation = _repaired_wheel_impl,
-    doc = """Repairs a wheel with auditwheel for exactly the declared platform, and rewrites it deterministically.
+    doc = """Repairs a wheel for exactly the declared platform, and rewrites it deterministically.
 
 The action fails when the wheel does not meet the platform, carries an excluded library, has a search path that is not
 relative to the file, or needs a library that nothing provides. Same inputs, same bytes, on any machine. The wheel states
 in `.dist-info` which driver its GPU code needs (`cuda.json`) and what was copied into it (`sboms`). Provides
 `PyWheelInfo`; output group `report` has the plan: how each needed library is met.""",
     attrs = {
+        "compress": attr.bool(
+            default = True,
+            doc = "Whether to deflate what is edited, or was stored; False stores every file: faster to make, and larger.",
+        ),
         "exclude": attr.string_list(
             doc = "Further libraries that stay outside, as soname patterns: `libfoo.so.*`. One that matches no needed library is an error. Default: none.",
         ),
