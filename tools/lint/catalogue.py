@@ -10,6 +10,7 @@ from pathlib import Path
 from tools.lint.check import Check
 from tools.lint.checks import (
     binaries,
+    copies,
     device_symbols,
     doc_links,
     file_size,
@@ -33,6 +34,7 @@ OWN = (
     doc_links.CHECK,
     news.CHECK,
     version.CHECK,
+    copies.CHECK,
     reference.CHECK,
     device_symbols.CHECK,
 )
