@@ -68,7 +68,7 @@ class _End:
     count: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Central:
     """One record of the central directory."""
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 _ANY_EXECUTE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One file of an archive, by its entry in the central directory."""
 

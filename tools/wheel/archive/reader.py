@@ -22,8 +22,8 @@ from .zipfile_format import DEFLATED, STORED
 
 _ENCRYPTED = 0x1
 
-#: Most bytes of a metadata file; they are read whole.
-_MAX_TEXT = 64 << 20
+#: Most bytes of a metadata file, and of RECORD; they are read whole.
+MAX_TEXT, MAX_RECORD = 2 << 20, 16 << 20
 
 #: What deflate cannot exceed: 258 bytes from 2 bits, and a byte of header.
 _MAX_DEFLATE_RATIO = 1032
@@ -92,8 +92,12 @@ class WheelReader:
         """
         return ArchivedFile(self._by_path[path], content_hash, self._file)
 
-    def read_text(self, path: str) -> str:
+    def read_text(self, path: str, limit: int = MAX_TEXT) -> str:
         """The content of one metadata file.
+
+        Args:
+            path: which one.
+            limit: most bytes that it may have.
 
         Raises:
             BadArchiveError: the file is absent, too big or not UTF-8.
@@ -104,9 +108,9 @@ class WheelReader:
                 f"`{self.name}` has no `{path}`",
                 hint="rebuild the wheel with its metadata; name and folder must agree",
             )
-        if entry.size > _MAX_TEXT:
+        if entry.size > limit:
             raise BadArchiveError(
-                f"`{path}` in `{self.name}` has {entry.size} bytes, the limit is {_MAX_TEXT}",
+                f"`{path}` in `{self.name}` has {entry.size} bytes, the limit is {limit}",
                 hint="rebuild the wheel; metadata is read whole",
             )
         try:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 
 from .errors import RecordError
 
+#: Most rows of a RECORD; the biggest wheels have 20,000. Bounds the memory in use.
+MAX_ROWS = 400_000
+
 #: Hash functions that the specification admits.
 ALGORITHMS = ("sha256", "sha384", "sha512")
 
@@ -19,7 +22,7 @@ ALGORITHMS = ("sha256", "sha384", "sha512")
 SIGNATURES = ("RECORD.jws", "RECORD.p7s")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class RecordRow:
     """One row; `hash` and `size` are empty for RECORD itself."""
 
@@ -51,12 +54,17 @@ def parse_record(text: str, *, where: str) -> dict[str, RecordRow]:
         where: what to call the file in an error.
 
     Raises:
-        RecordError: the text is no CSV, a row has not three columns, or a path occurs twice.
+        RecordError: the text is no CSV, a row has not three columns, a path occurs twice, or there
+            are more than `MAX_ROWS`.
     """
     rows: dict[str, RecordRow] = {}
     for number, columns in enumerate(_csv_rows(text, where), start=1):
         if not columns:
             continue
+        if len(rows) == MAX_ROWS:
+            raise RecordError(
+                f"`{where}` has more than {MAX_ROWS} rows", hint="split the wheel into several"
+            )
         if len(columns) != 3:
             raise RecordError(
                 f"`{where}` line {number} has {len(columns)} columns, expected 3",

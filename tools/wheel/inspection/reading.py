@@ -15,7 +15,7 @@ from typing import IO
 
 from ..archive.errors import BadArchiveError
 from ..archive.jobs import DEFAULT_JOBS
-from ..archive.reader import WheelReader, open_wheel
+from ..archive.reader import MAX_RECORD, WheelReader, open_wheel
 from ..archive.record import ALGORITHMS, SIGNATURES, RecordRow, encode_hash, parse_record
 from ..elf.elf_file import ElfFile
 from ..elf.reader import ELF_MAGIC, read_elf
@@ -56,7 +56,7 @@ def read_wheel(
     with open_wheel(path) as wheel:
         dist_info = wheel.dist_info
         record_path = f"{dist_info}/RECORD"
-        rows = parse_record(wheel.read_text(record_path), where=record_path)
+        rows = parse_record(wheel.read_text(record_path, MAX_RECORD), where=record_path)
         metadata = read_metadata(
             wheel.read_text(f"{dist_info}/METADATA"), wheel.read_text(f"{dist_info}/WHEEL")
         )

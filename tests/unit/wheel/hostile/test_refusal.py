@@ -112,6 +112,30 @@ HOSTILE_CONTENT = {
         13,
         "RECORD` cannot be read",
     ),
+    "RECORD of 17 MiB": (
+        build_zip([LIBRARY, METADATA, WHEEL, TinyEntry(RECORD.name, b"a" * (17 << 20))]),
+        11,
+        "has 17825792 bytes, the limit is 16777216",
+    ),
+    "RECORD of 400001 rows": (
+        build_zip(
+            [
+                LIBRARY,
+                METADATA,
+                WHEEL,
+                TinyEntry(RECORD.name, b"".join(b"%d,,\n" % number for number in range(400_001))),
+            ]
+        ),
+        13,
+        "RECORD` has more than 400000 rows",
+    ),
+    "METADATA of 3 MiB": (
+        build_zip(
+            [LIBRARY, TinyEntry(METADATA.name, b"Requires-Dist: x\n" * 190_000), WHEEL, RECORD]
+        ),
+        11,
+        "has 3230000 bytes, the limit is 2097152",
+    ),
     "RECORD not UTF-8": (
         build_zip([LIBRARY, METADATA, WHEEL, TinyEntry(RECORD.name, b"\xff,,\n")]),
         11,
