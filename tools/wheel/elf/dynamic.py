@@ -89,6 +89,7 @@ def read_dynamic(image: Image) -> Dynamic:
 def read_needed_versions(image: Image, dynamic: Dynamic) -> dict[int, Version]:
     """The versions asked of libraries, by the index that symbols refer to."""
     versions: dict[int, Version] = {}
+    seen = 0
     head, auxiliary = image.layout("HHLLL", "HHLLL"), image.layout("LHHLL", "LHHLL")
     for offset in _chain(image, dynamic, _VERNEED, _VERNEEDNUM, step=3 * 4):
         _, count, library, first, _ = head.unpack(image.read(offset, head.size))
@@ -96,7 +97,8 @@ def read_needed_versions(image: Image, dynamic: Dynamic) -> dict[int, Version]:
         for _ in range(count):
             fields = auxiliary.unpack(image.read(place, auxiliary.size))
             _, flags, index, name, following = fields
-            if len(versions) > _VERSION_LIMIT:
+            seen += 1
+            if seen > _VERSION_LIMIT:
                 raise ValueError("it needs more symbol versions than there can be")
             versions[index & ~_HIDDEN] = Version(
                 text(dynamic.strings, library), text(dynamic.strings, name), bool(flags & _WEAK)

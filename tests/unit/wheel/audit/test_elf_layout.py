@@ -130,7 +130,7 @@ def test_copies_of_one_library_are_found_under_its_soname() -> None:
     assert found(elf_layout.copies, wheel) == [
         (
             "pkg/libx.so.1",
-            "it is inside again as `pkg/libx.so`, `pkg/libx.so.1.2`, 0.0 MB more to install",
+            "it is inside again as `pkg/libx.so`, `pkg/libx.so.1.2`, 0.2 kB more to install",
         )
     ]
 

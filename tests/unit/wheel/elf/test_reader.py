@@ -16,6 +16,8 @@ from tools.wheel.elf.reader import read_elf
 #: Places in the file header.
 KIND, MACHINE, SEGMENTS, SECTIONS = 16, 18, 32, 40
 SEGMENT_COUNT, SECTION_SIZE, SECTION_COUNT = 56, 58, 60
+#: Tag of the dynamic section.
+VERNEEDNUM = 0x6FFFFFFF
 
 
 def read(elf: TinyElf) -> ElfFile:
@@ -161,6 +163,17 @@ def test_read_elf_section_that_claims_more_than_any_file_is_refused() -> None:
     assert table < len(image)
     with pytest.raises(BadElfError, match="a table of 1125899906842624 bytes is none of a real"):
         read_elf(io.BytesIO(image), "pkg/x.so")
+
+
+def test_read_elf_more_version_needs_than_there_can_be_are_refused() -> None:
+    image = bytearray(TinyElf(versions={"libc.so.6": ("GLIBC_2.17",)}).build())
+    tag = image.index(struct.pack("<QQ", VERNEEDNUM, 1))
+    (address,) = struct.unpack_from("<Q", image, tag - 8)
+    # One library, asked for the same version again and again, behind the end of the old file.
+    struct.pack_into("<HHLLL", image, address, 1, 0xFFFF, 0, len(image) - address, 0)
+    again = struct.pack("<LHHLL", 0, 0, 2, 0, 16)
+    with pytest.raises(BadElfError, match="more symbol versions than there can be"):
+        read_elf(io.BytesIO(image + again * 40_000), "pkg/x.so")
 
 
 @pytest.mark.parametrize(

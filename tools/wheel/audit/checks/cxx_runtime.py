@@ -32,7 +32,7 @@ _LIBRARY = re.compile(
 @check(
     "cxx-runtime-exported",
     exit_code=81,
-    behaviours=(13,),
+    behaviours=(16,),
     severity=Severity.WARNING,
     hint="link with `-Wl,--exclude-libs,ALL`, or with a version script that names what to export",
 )

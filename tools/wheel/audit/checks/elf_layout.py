@@ -15,7 +15,7 @@ from ...elf.graph import ElfGraph
 from ...inspection.facts import WheelFacts
 from ..check import Problem, Severity, check
 from ..settings import Settings
-from .wording import megabytes, some
+from .wording import amount, some
 
 #: Where the loader takes a file without PT_GNU_STACK for one that wants an executable stack.
 _EXECUTABLE_BY_DEFAULT = ("x86_64", "i686", "armv7l", "s390x")
@@ -185,7 +185,7 @@ def copies(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         soname = wheel.elf_files[paths[0]].soname
         kept = next((path for path in paths if PurePosixPath(path).name == soname), paths[0])
         others = [path for path in paths if path != kept]
-        size = megabytes(sum(sizes.get(path, 0) for path in others))
+        size = amount(sum(sizes.get(path, 0) for path in others))
         yield Problem(kept, f"it is inside again as {some(others)}, {size} more to install")
 
 
@@ -212,7 +212,7 @@ def debug_info(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         missing = f"; no build id is in {some(anonymous)}" if anonymous else ""
         yield Problem(
             "",
-            f"{megabytes(sum(sizes.values()))} of debug information is in {some(largest)}{missing}",
+            f"{amount(sum(sizes.values()))} of debug information is in {some(largest)}{missing}",
         )
 
 

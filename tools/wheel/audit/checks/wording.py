@@ -16,6 +16,6 @@ def some(names: Iterable[str], most: int = _NAMED) -> str:
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
 
 
-def megabytes(size: int) -> str:
-    """A size for people."""
-    return f"{size / 1e6:.1f} MB"
+def amount(size: int) -> str:
+    """A number of bytes for people."""
+    return f"{size / 1e6:.1f} MB" if size >= 100_000 else f"{size / 1e3:.1f} kB"
