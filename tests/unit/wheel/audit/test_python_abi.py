@@ -8,6 +8,7 @@ from tests.support.tiny_elf import TinyElf
 from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
 from tools.wheel.audit.checks import python_abi
 
+MODULE = TinyElf(defines=("PyInit_x",))
 TAG = "pkg-1.0-{}-manylinux_2_27_x86_64.whl"
 #: Stable since 3.2, stable since 3.12, never stable.
 OLD, NEW, PRIVATE = "PyList_New", "PyObject_GetTypeData", "_PyDict_Pop"
@@ -110,7 +111,7 @@ def test_python_tag_any_python_with_other_symbols_is_found() -> None:
 def test_python_tag_module_for_another_python_is_found(
     tag: str, suffixes: list[str], what: str
 ) -> None:
-    files = {f"pkg/x.{suffix}.so": TinyElf() for suffix in suffixes}
+    files = {f"pkg/x.{suffix}.so": MODULE for suffix in suffixes}
     assert found(python_abi.python_tag, elf_wheel(files, TAG.format(tag))) == [
         (f"pkg/x.{suffixes[0]}.so", f"only CPython {what}")
     ]
@@ -127,5 +128,10 @@ def test_python_tag_module_for_another_python_is_found(
     ],
 )
 def test_python_tag_module_for_its_python_passes(tag: str, names: list[str]) -> None:
-    files = {f"pkg/{name}": TinyElf() for name in names}
+    files = {f"pkg/{name}": MODULE for name in names}
     assert found(python_abi.python_tag, elf_wheel(files, TAG.format(tag))) == []
+
+
+def test_python_tag_library_that_is_no_module_may_have_any_name() -> None:
+    files = {"pkg/_C.cpython-310-x86_64-linux-gnu.so": TinyElf(defines=("run",))}
+    assert found(python_abi.python_tag, elf_wheel(files, TAG.format("cp310-abi3"))) == []

@@ -23,6 +23,8 @@ _STABLE_ABIS = frozenset({"abi3", "abi3t"})
 _CPYTHON_SYMBOL = re.compile(r"_?Py[A-Z_].*")
 #: Suffix of an extension module that one version of CPython alone imports.
 _VERSIONED = re.compile(r"\.cpython-3(?P<minor>\d+)(?P<flags>[a-z]*)(?:-[\w-]+)?\.so")
+#: What an extension module exports for the interpreter to start at.
+_ENTRY_POINTS = ("PyInit_", "PyInitU_", "PyModExport_")
 _FREE_THREADED = re.compile(r"cp3\d+t")
 _TAG = re.compile(r"(?:cp|py)3(?P<minor>\d*)")
 _NEWEST_MINOR = 99
@@ -155,11 +157,13 @@ def _absent_modules(wheel: WheelFacts) -> Iterator[Problem]:
 
 
 def _modules(wheel: WheelFacts) -> Iterable[list[str]]:
-    """The ELF files of each name that a module could have."""
+    """The extension modules, the files of each name together."""
     modules: dict[PurePosixPath, list[str]] = defaultdict(list)
-    for path in sorted(wheel.elf_files):
-        place = PurePosixPath(path)
-        modules[place.with_name(place.name.partition(".")[0])].append(path)
+    for path, elf in sorted(wheel.elf_files.items()):
+        # Others are opened by their path, whatever it is.
+        if any(symbol.name.startswith(_ENTRY_POINTS) for symbol in elf.exports):
+            place = PurePosixPath(path)
+            modules[place.with_name(place.name.partition(".")[0])].append(path)
     return modules.values()
 
 
