@@ -12,6 +12,7 @@
 
 #include "csrc/bindings/errors.h"
 #include "csrc/bindings/register.h"
+#include "csrc/bindings/stream.h"
 #include "csrc/bindings/text.h"
 #include "tilewright/c_api.h"
 
@@ -31,7 +32,7 @@ void SetSearchPath(const std::vector<std::string>& directories) {
 void Load() { CheckWithoutGil(&tw_cuda_load); }
 
 void Synchronize(std::int32_t device, std::uintptr_t stream) {
-  CheckWithoutGil([&] { return tw_cuda_synchronize(device, reinterpret_cast<TwStream>(stream)); });
+  CheckWithoutGil([&] { return tw_cuda_synchronize(device, AsStream(stream)); });
 }
 
 }  // namespace

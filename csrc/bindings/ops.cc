@@ -11,6 +11,7 @@
 #include "csrc/bindings/borrowed_tensor.h"
 #include "csrc/bindings/errors.h"
 #include "csrc/bindings/register.h"
+#include "csrc/bindings/stream.h"
 #include "tilewright/c_api.h"
 
 namespace tilewright::bindings {
@@ -18,8 +19,6 @@ namespace tilewright::bindings {
 namespace py = pybind11;
 
 namespace {
-
-TwStream AsStream(std::uintptr_t stream) { return reinterpret_cast<TwStream>(stream); }
 
 void RmsNorm(py::handle x_capsule, py::handle weight_capsule, double eps, py::handle out_capsule,
              std::uintptr_t stream) {

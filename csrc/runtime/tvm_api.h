@@ -47,14 +47,14 @@ TW_API const TwTvmApi* tw_tvm_api(uint32_t version);
 // Calls the deleters of the managed tensors among `values` and in their lists: a call that fails
 // before it has taken them over owns them all the same.
 static inline void tw_tvm_drop_tensors(const TwTvmValue* values, size_t count) {
-  if (values == NULL) return;
+  if (!values) return;
   for (size_t i = 0; i < count; ++i) {
     const TwTvmValue* value = &values[i];
     if (value->kind == TW_TVM_LIST) {
       tw_tvm_drop_tensors(value->as_list.data, value->as_list.size);
     } else if (value->kind == TW_TVM_MANAGED_TENSOR) {
       DLManagedTensorVersioned* tensor = value->as_managed_tensor;
-      if (tensor != NULL && tensor->deleter != NULL) tensor->deleter(tensor);
+      if (tensor && tensor->deleter) tensor->deleter(tensor);
     }
   }
 }

@@ -27,7 +27,7 @@ struct Redirection {
 // Nothing else changes: neither the file's size nor a symbol that the library defines.
 // Throws std::invalid_argument, saying what is wrong, for anything but a well-formed shared
 // library.
-Redirection RedirectRuntimeSymbols(char* image, size_t size,
+Redirection RedirectRuntimeSymbols(char* bytes, size_t size,
                                    const std::function<bool(const char*)>& provides);
 
 }  // namespace tilewright::tvm
