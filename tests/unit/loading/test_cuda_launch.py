@@ -17,10 +17,11 @@ MAJORS = [12, 13]
 # `set` and `get` are the stand-in's variables; the operators return a status. Nothing reads the
 # memory of the tensors.
 HARNESS = """
-import ctypes
+import ctypes, os
 from tests.support.dlpack_structs import DLTensor
 from tilewright._internal.extension import HOST_LIBRARY, extension
 
+os.environ["TILEWRIGHT_CUDA"] = "{major}"  # the machine may have another one
 extension().cuda_load()
 cudart = ctypes.CDLL({runtime!r})
 host = ctypes.CDLL(HOST_LIBRARY)
@@ -61,7 +62,7 @@ def harness(request: pytest.FixtureRequest, tmp_path: pathlib.Path) -> tuple[Mac
         driver=pathlib.Path(os.environ["FAKE_CUDA_DRIVER"]),
         runtimes={major: pathlib.Path(os.environ[f"FAKE_CUDA{major}_RUNTIME"])},
     )
-    return machine, HARNESS.format(runtime=str(machine.runtime(major)))
+    return machine, HARNESS.format(major=major, runtime=str(machine.runtime(major)))
 
 
 @pytest.mark.parametrize(
