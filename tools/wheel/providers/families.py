@@ -128,6 +128,13 @@ def select_families(names: Iterable[str]) -> tuple[Family, ...]:
     return tuple(family for family in FAMILIES.values() if family.name in wanted)
 
 
+def is_opened_by_name(library: str) -> bool:
+    """Whether a library is looked for by its file name at run time."""
+    return any(
+        fnmatchcase(library, pattern) for family in FAMILIES.values() for pattern in family.by_name
+    )
+
+
 def original_name(path: str) -> str:
     """A library's file name without the hash that grafting puts into it."""
     return _GRAFT_HASH.sub("", PurePosixPath(path).name, count=1)

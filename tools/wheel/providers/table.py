@@ -20,6 +20,8 @@ from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
+from .families import FAMILIES
+
 TABLE = Path(__file__).with_name("table.json")
 
 
@@ -98,11 +100,12 @@ class Table:
     packages: Mapping[str, Package]
 
     def providers(self, soname: str) -> tuple[Package, ...]:
-        """The packages of which some version ships a library."""
+        """The packages of which some version ships a library, as one of their own family."""
         return tuple(
             package
             for package in self.packages.values()
-            if any(soname in release.content.libraries for release in package.releases)
+            if FAMILIES[package.family].matches(soname)
+            and any(soname in release.content.libraries for release in package.releases)
         )
 
     def required(self, requirements: Iterable[Requirement]) -> dict[str, Requirement]:

@@ -17,7 +17,7 @@ from ..elf.graph import ElfGraph
 from ..elf.reader import read_elf
 from ..inspection.facts import WheelFacts
 from ..platforms.policy import PlatformPolicy
-from ..providers.families import Family
+from ..providers.families import Family, is_opened_by_name
 from .checks import check_machine
 from .errors import NotAllowedError, UnresolvedLibraryError, UnusedExcludeError
 from .rpath import search_folders
@@ -145,6 +145,12 @@ class Resolver:
                 + _chain_line(chain),
                 hint="exclude the library, or allow the copy (`libraries`; by hand "
                 "`--allow-grafted`)",
+            )
+        if is_opened_by_name(library):
+            raise NotAllowedError(
+                f"`{library}` is opened by its file name at run time, and a copy is renamed"
+                + _chain_line(chain),
+                hint="exclude its family, and require the package that provides it",
             )
 
     def _find_bundled(self, library: str, elf: ElfFile) -> str:

@@ -68,8 +68,8 @@ def test_library_that_the_range_leaves_behind_is_undeclared() -> None:
     facts = wheel(module("libcudnn.so.8"), requires=("nvidia-cudnn-cu12",))
     (problem,) = find(dependencies.undeclared, facts)
     assert problem.what == (
-        "needs `libcudnn.so.8`; of the versions that `nvidia-cudnn-cu12` lets in, installers take "
-        "one without it"
+        "needs `libcudnn.so.8`; installers take a version that `nvidia-cudnn-cu12` lets in and "
+        "that lacks it; `nvidia-cudnn-cu12` brings `libcudnn.so.9`"
     )
     assert problem.hint == "narrow the requirement on `nvidia-cudnn-cu12`"
     facts = wheel(module("libcudnn.so.8"), requires=("nvidia-cudnn-cu12<9",))
@@ -97,6 +97,12 @@ def test_libraries_of_one_package_are_one_problem() -> None:
         "needs `libc10.so`, `libtorch.so` (as 1 more file) of `torch`, which the wheel does not "
         "require"
     )
+
+
+def test_library_that_a_package_carries_for_itself_is_no_reason_to_require_it() -> None:
+    (problem,) = find(dependencies.undeclared, wheel(module("libgomp.so.1")))
+    assert problem.what == "needs `libgomp.so.1`, which no package known ships"
+    assert find(dependencies.undeclared, wheel(module("libgomp.so.1"), requires=("torch",))) == []
 
 
 def test_library_that_nobody_known_ships_is_undeclared() -> None:
@@ -189,9 +195,8 @@ def test_search_path_into_a_pure_package_holds_in_one_folder_only() -> None:
     facts = wheel(module("libcudart.so.13", runpath=(CUDA13,)), requires=("nvidia-cuda-runtime",))
     (problem,) = find(dependencies.one_layout, facts)
     assert problem.what == (
-        "does not find `libcudart.so.13` of `nvidia-cuda-runtime` with platform-dependent packages "
-        "apart from pure ones (`lib64` beside `lib`) or each package in a folder of its own, "
-        "linked into site-packages"
+        "does not find `libcudart.so.13` with platform-dependent packages apart from pure ones "
+        "(`lib64` beside `lib`) or each package in a folder of its own, linked into site-packages"
     )
     assert find(dependencies.one_layout, wheel(module())) == []
 

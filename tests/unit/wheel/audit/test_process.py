@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from packaging.requirements import Requirement
 
@@ -85,3 +87,19 @@ def test_requirement_that_lets_in_versions_without_the_library_is_found() -> Non
     assert problem.what.endswith(", which does not bring `libcudnn.so.9`")
     assert problem.chain == ("pkg/libpkg.so", "libcudnn.so.9")
     assert find(process.provider_range, wheel("nvidia-cudnn-cu12>=9")) == []
+
+
+def test_requirement_that_lets_in_versions_of_torch_for_another_cuda_is_found() -> None:
+    init = symbols("PyInit__C", defined=True)
+
+    def wheel(**changes: Any) -> WheelFacts:
+        library = elf_file("pkg/_C.so", needed=("libcudart.so.13",), **changes)
+        requirement = Requirement("torch>=2.8,<2.15")
+        return wheel_facts([library], metadata=metadata(requires_dist=(requirement,)))
+
+    (problem,) = find(process.provider_range, wheel(symbols=init))
+    assert problem.what == (
+        "`torch<2.15,>=2.8` lets in 2.8.0, which does not bring `libcudart.so.13`"
+    )
+    # Not a module: code of the wheel may open another file where torch is for another CUDA.
+    assert find(process.provider_range, wheel()) == []

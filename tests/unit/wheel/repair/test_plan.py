@@ -123,6 +123,13 @@ def test_plan_repair_library_that_nothing_allows_is_not_copied(tmp_path: Path) -
     assert "`--allow-grafted`" in caught.value.hint
 
 
+def test_plan_repair_library_that_is_opened_by_name_is_not_copied(tmp_path: Path) -> None:
+    (tmp_path / "libnvrtc-builtins.so.13.0").write_bytes(TinyElf().build())
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("*",))
+    with pytest.raises(NotAllowedError, match="is opened by its file name at run time"):
+        _plan(tmp_path, {EXTENSION: TinyElf(needed=("libnvrtc-builtins.so.13.0",))}, options)
+
+
 def test_plan_repair_driver_library_is_not_copied_though_allowed(tmp_path: Path) -> None:
     (tmp_path / "libcuda.so.1").write_bytes(TinyElf(soname="libcuda.so.1").build())
     options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("*",))

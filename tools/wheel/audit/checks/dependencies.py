@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 from ...elf.graph import ElfGraph
 from ...inspection.facts import WheelFacts
-from ...providers.families import DRIVER, FAMILIES, original_name
+from ...providers.families import DRIVER, FAMILIES, is_opened_by_name, original_name
 from ...providers.site_packages import Layout
 from ...providers.table import default_table
 from ..check import Problem, Severity, check
@@ -54,24 +54,18 @@ def _undeclared(wheel: WheelFacts, missing: Iterable[Need]) -> Iterator[Problem]
     def explain(need: Need) -> tuple[str, str, str]:
         providers = [package.name for package in table.providers(need.library)]
         for name in (name for name in providers if name in required):
-            return (
-                f"; of the versions that `{required[name]}` lets in, installers take one without "
-                "it",
-                f"narrow the requirement on `{name}`",
-                name,
-            )
-        detail = "".join(_other_version(need.library, required))
+            what = f"; installers take a version that `{required[name]}` lets in and that lacks it"
+            return what, f"narrow the requirement on `{name}`", ""
         if not providers:
-            return f", which no package known ships{detail}", "", need.library
+            return ", which no package known ships", "", need.library
         names = " or ".join(f"`{name}`" for name in providers)
-        return (
-            f" of {names}, which the wheel does not require{detail}",
-            f"require {names}, or name the library in `external`",
-            names,
-        )
+        hint = f"require {names}, or name the library in `external`"
+        return f" of {names}, which the wheel does not require", hint, ""
 
     for (what, hint, _), group in _grouped(missing, explain):
-        yield Problem(group[0].path, f"needs {_libraries(group)}{what}", group[0].chain, hint)
+        first = group[0]
+        other = "".join(_other_version(first.library, required))
+        yield Problem(first.path, f"needs {_libraries(group)}{what}{other}", first.chain, hint)
 
 
 def _other_version(library: str, required: Mapping[str, Requirement]) -> Iterator[str]:
@@ -123,9 +117,9 @@ def one_layout(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         and need.layouts != frozenset(Layout)
         and not need.loaded
     ]
-    for (provider, layouts), group in _grouped(found, lambda need: (need.provider, need.layouts)):
+    for layouts, group in _grouped(found, lambda need: need.layouts):
         missed = [layout.value for layout in Layout if layout not in layouts]
-        what = f"does not find {_libraries(group)} of `{provider}` with {' or '.join(missed)}"
+        what = f"does not find {_libraries(group)} with {' or '.join(missed)}"
         yield Problem(group[0].path, what, group[0].chain)
 
 
@@ -215,11 +209,11 @@ def driver(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 )
 def renamed(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """No library that is looked for by its file name was renamed when it was copied."""
-    patterns = [pattern for family in FAMILIES.values() for pattern in family.by_name]
-    patterns += settings.runtime_libraries
     for path in sorted(wheel.elf_files):
         name = original_name(path)
-        if name != PurePosixPath(path).name and any(fnmatchcase(name, item) for item in patterns):
+        if name == PurePosixPath(path).name:
+            continue
+        if is_opened_by_name(name) or name in settings.runtime_libraries:
             yield Problem(path, f"was `{name}`, which is opened by that name at run time")
 
 

@@ -56,8 +56,13 @@ def provider_range(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         requirement = required.get(need.provider)
         if need.means is not Means.REQUIRED or requirement is None or need.library in seen:
             continue
-        seen.add(need.library)
         package = table.packages[need.provider]
+        content = package.chosen(requirement.specifier)
+        own = content is not None and need.library in content.libraries
+        if not (own or need.imported):
+            # An import of the package loads it, and code of the wheel chooses what to open then.
+            continue
+        seen.add(need.library)
         lacking = [
             version
             for version, content in package.allowed(requirement.specifier)
