@@ -11,6 +11,9 @@ from ..providers.families import original_name
 from .needs import Means, Need, needs
 from .settings import Settings
 
+_OWN = "in the wheel"
+_PLATFORM = "on every machine of the platform"
+
 
 @dataclass(frozen=True)
 class Change:
@@ -25,8 +28,8 @@ class Change:
 
     @property
     def is_new(self) -> bool:
-        """Whether the new wheel reaches it, or gets it from outside, and the old one did not."""
-        return bool(self.after) and self.before != self.after
+        """Whether the new wheel gets it from outside and the old one did not, or from elsewhere."""
+        return self.after not in ("", _OWN, _PLATFORM)
 
 
 def compare(old: WheelFacts, new: WheelFacts, settings: Settings) -> tuple[Change, ...]:
@@ -60,13 +63,9 @@ def _place(need: Need | None) -> str:
     if need is None:
         return ""
     if need.means is Means.BUNDLED:
-        return (
-            "copied into the wheel"
-            if original_name(need.provider) != _file(need)
-            else "in the wheel"
-        )
+        return "copied into the wheel" if original_name(need.provider) != _file(need) else _OWN
     return {
-        Means.PLATFORM: "on every machine of the platform",
+        Means.PLATFORM: _PLATFORM,
         Means.DRIVER: "from the driver",
         Means.REQUIRED: f"from `{need.provider}`",
         Means.EXTERNAL: "declared as external",

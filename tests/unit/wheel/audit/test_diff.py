@@ -52,6 +52,14 @@ def test_compare_finds_what_is_gone_and_does_not_call_it_new() -> None:
     assert not change.is_new
 
 
+def test_compare_does_not_call_new_what_the_wheel_or_the_platform_brings() -> None:
+    old = wheel("libc.so.6")
+    new = wheel("libc.so.6", "libm.so.6", "libown.so", copies=("pkg/libown.so",))
+    own, platform = reversed(compare(old, new, Settings()))
+    assert (platform.library, platform.is_new) == ("libm.so.6", False)
+    assert (own.library, own.after, own.is_new) == ("libown.so", "in the wheel", False)
+
+
 def test_compare_of_a_wheel_with_itself_is_empty() -> None:
     one = wheel("libcudart.so.13", "libcuda.so.1")
     assert compare(one, one, Settings()) == ()
