@@ -192,14 +192,15 @@ def test_hostile_bomb_of_10_gib_needs_neither_memory_nor_time(tmp_path: Path) ->
         local_extra=struct.pack("<2H2Q", 1, 16, 10 * GIB, 0),
     )
     wheel.write_bytes(_with(entry))
+    program = "import sys; from tools.wheel.unpack.cli import main; sys.exit(main())"
     done = subprocess.run(
-        [sys.executable, "-m", "tools.wheel.unpack", str(wheel), str(tmp_path / "out")],
+        [sys.executable, "-c", program, str(wheel), str(tmp_path / "out")],
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (GIB, GIB)),
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
-        env=dict(os.environ),
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
     )
     assert done.returncode == 11, done.stderr
     assert "inflates to 107374" in done.stderr
