@@ -36,9 +36,6 @@ CERTIFICATE_BUNDLES = (
     "/etc/ssl/cert.pem",  # Alpine
 )
 
-CUDA = "/usr/local/cuda"
-"""Where CUDA's installers put the toolkit, or a link to it."""
-
 WRITABLE_VARIABLES = ("TMPDIR", "XDG_CACHE_HOME")
 
 READ_ONLY_VARIABLES = (
@@ -145,8 +142,6 @@ def _system_files() -> list[Mount]:
         for path in SETTINGS_FILES
         if os.path.isfile(path)
     ]
-    if os.path.isdir(CUDA):
-        mounts.append(Mount(CUDA, os.path.realpath(CUDA), "ro-bind"))
     bundle = next((path for path in CERTIFICATE_BUNDLES if os.path.isfile(path)), None)
     if bundle is not None:
         mounts.append(Mount(CERTIFICATE_BUNDLES[0], os.path.realpath(bundle), "ro-bind"))

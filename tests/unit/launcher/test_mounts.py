@@ -136,18 +136,6 @@ def test_plan_registry_of_the_launcher_shows_where_its_bazelrc_looks(
     assert (launcher / "registry/bazel_registry.json").is_file()
 
 
-def test_plan_cuda_toolkit_in_its_usual_place_shows_read_only(
-    tmp_path: Path, root: Path, top: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "cuda-13.0").mkdir()
-    (tmp_path / "cuda").symlink_to("cuda-13.0")
-    monkeypatch.setattr(mounts, "CUDA", str(tmp_path / "cuda"))
-    plan = by_target(mounts.plan(make_host(tmp_path), {}, str(root), top=str(top)))
-    assert plan[str(tmp_path / "cuda")] == Mount(
-        str(tmp_path / "cuda"), str(tmp_path / "cuda-13.0"), "ro-bind"
-    )
-
-
 def test_plan_find_links_folder_shows_read_only(tmp_path: Path, root: Path, top: Path) -> None:
     wheels = tmp_path / "wheels"
     wheels.mkdir()
