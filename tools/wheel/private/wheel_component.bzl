@@ -9,7 +9,7 @@ _SOURCE = {
         doc = "sha256, in hexadecimal, of the archive that it was taken from.",
     ),
     "source_url": attr.string(
-        doc = "Where that archive is found.",
+        doc = "Where that archive is found: its address, or a package URL.",
     ),
 }
 

@@ -17,7 +17,7 @@ STATIC = Component(
     "pkg:pypi/tilelang@0.1.14",
     "static",
     license_expression="Apache-2.0",
-    source_url="https://pypi.org/project/tilelang/0.1.14/",
+    source_url="pkg:pypi/tilelang@0.1.14",
     source_sha256="ab" * 32,
     files=("pkg/a.so", "pkg/b.so"),
     notes="a fork",
@@ -50,7 +50,7 @@ def test_sbom_says_everything_known_of_a_component_and_nothing_else() -> None:
         "externalReferences": [
             {
                 "type": "distribution",
-                "url": "https://pypi.org/project/tilelang/0.1.14/",
+                "url": "pkg:pypi/tilelang@0.1.14",
                 "hashes": [{"alg": "SHA-256", "content": "ab" * 32}],
             }
         ],
