@@ -48,7 +48,7 @@ class Result:
 
 
 def render_table(results: Sequence[Result]) -> str:
-    """One row a result; each is set against the first of its workload."""
+    """One row a result; each is set against the first of its workload, round by round."""
     lines = [
         "| wheel | tool | seconds | against auditwheel | processor seconds | peak memory | output "
         "| same bytes each run |",
@@ -61,7 +61,7 @@ def render_table(results: Sequence[Result]) -> str:
             result.workload,
             result.tool,
             f"{result.seconds:.1f}",
-            f"{base.seconds / result.seconds:.1f} times as fast" if result is not base else "",
+            _speed(base, result) if result is not base else "",
             f"{result.cpu_seconds:.1f}",
             f"{result.memory / _MIB:.0f} MiB",
             f"{result.output_size / _MIB:.1f} MiB"
@@ -108,3 +108,11 @@ def render_plot(results: Sequence[Result]) -> str:
 
 def _base(results: Sequence[Result], result: Result) -> Result:
     return next(other for other in results if other.workload == result.workload)
+
+
+def _speed(base: Result, result: Result) -> str:
+    """The median over the rounds, and the range: other work on the machine changes with time."""
+    ratios = sorted(
+        one.seconds / other.seconds for one, other in zip(base.costs, result.costs, strict=True)
+    )
+    return f"{median(ratios):.1f} times as fast ({ratios[0]:.1f} to {ratios[-1]:.1f})"

@@ -8,14 +8,15 @@ from tools.wheel.bench.report import Result, render_plot, render_table
 MIB = 1 << 20
 RESULTS = (
     Result("all", "slow", (Cost(10, 9, 100 * MIB), Cost(14, 9, 90 * MIB)), 200 * MIB, True),
-    Result("all", "fast & small", (Cost(3, 5, 50 * MIB),), 202 * MIB, False),
+    Result("all", "fast & small", (Cost(2, 5, 50 * MIB), Cost(4, 5, 9 * MIB)), 202 * MIB, False),
 )
 
 
 def test_render_table_sets_each_tool_against_the_first() -> None:
     assert render_table(RESULTS).splitlines()[2:] == [
         "| all | slow | 12.0 |  | 9.0 | 100 MiB | 200.0 MiB | yes |",
-        "| all | fast & small | 3.0 | 4.0 times as fast | 5.0 | 50 MiB | 202.0 MiB (+1.0 %) | no |",
+        "| all | fast & small | 3.0 | 4.2 times as fast (3.5 to 5.0) | 5.0 | 50 MiB "
+        "| 202.0 MiB (+1.0 %) | no |",
     ]
 
 
