@@ -15,6 +15,28 @@ CHECKS = Path("tools/wheel/audit/checks")
 BEHAVIOURS = Path("tools/wheel/audit/behaviours.py")
 
 
+_HEAD = f"""\
+<!-- Made from the sources by `bazel run //tools/lint:fix -- reference`; not edited. -->
+
+# Checks of the audit
+
+Made from `{CHECKS}`. The audit ends with the exit code of its worst finding: that of the first
+check in this order with an error, or with a warning where `--strict` is given.
+
+| exit code | check | finding | what holds |
+|---|---|---|---|""".splitlines()
+
+_BEHAVIOURS_HEAD = """
+## By behaviour
+
+What a good builder and auditor of CUDA wheels does, and the checks that look after it. Where there
+is none, it is a matter of making wheels, and `tests/unit/wheel` holds the rules and the repair tool
+to it ([exit codes](wheel_exit_codes.md)).
+
+| | behaviour | checks |
+|---|---|---|""".splitlines()
+
+
 @dataclass(frozen=True)
 class CheckRow:
     """One check, as its decorator and docstring declare it."""
@@ -33,34 +55,11 @@ def page(root: Path) -> str:
         SourceError: a check is declared in a way that is not understood.
     """
     checks = sorted(_checks(root), key=lambda row: row.exit_code)
-    return "\n".join(
-        [
-            "<!-- Made from the sources by `bazel run //tools/lint:fix -- reference`; not edited. -->",
-            "",
-            "# Checks of the audit",
-            "",
-            f"Made from `{CHECKS}`. The audit ends with the exit code of its worst finding: that of",
-            "the first check in this order with an error, or with a warning where `--strict` is given.",
-            "",
-            "| exit code | check | finding | what holds |",
-            "|---|---|---|---|",
-            *(
-                f"| {row.exit_code} | `{row.id}` | {row.severity} | {row.title} |"
-                for row in checks
-            ),
-            "",
-            "## By behaviour",
-            "",
-            "What a good builder and auditor of CUDA wheels does, and the checks that look after it. Where",
-            "there is none, it is a matter of making wheels, and `tests/unit/wheel` holds the rules and the",
-            "repair tool to it ([exit codes](wheel_exit_codes.md)).",
-            "",
-            "| | behaviour | checks |",
-            "|---|---|---|",
-            *(_behaviour(number, text, checks) for number, text in _behaviours(root).items()),
-            "",
-        ]
-    )
+    rows = (f"| {row.exit_code} | `{row.id}` | {row.severity} | {row.title} |" for row in checks)
+    behaviours = _behaviours(root).items()
+    lines = [*_HEAD, *rows, *_BEHAVIOURS_HEAD]
+    lines += (_behaviour(number, text, checks) for number, text in behaviours)
+    return "\n".join([*lines, ""])
 
 
 def _behaviour(number: int, text: str, checks: list[CheckRow]) -> str:
@@ -94,12 +93,14 @@ def _row(node: ast.FunctionDef, decorator: ast.Call, path: Path) -> CheckRow:
             id=ast.literal_eval(decorator.args[0]),
             exit_code=ast.literal_eval(keywords["exit_code"]),
             behaviours=ast.literal_eval(keywords["behaviours"]),
-            severity=ast.unparse(keywords["severity"]).rpartition(".")[2].lower()
-            if "severity" in keywords
-            else "error",
+            severity=_severity(keywords.get("severity")),
             title=title,
         )
     except (IndexError, KeyError, ValueError) as error:
         raise SourceError(
             f"`{path}`: id, exit code and behaviours of `{node.name}` must be literals"
         ) from error
+
+
+def _severity(node: ast.expr | None) -> str:
+    return ast.unparse(node).rpartition(".")[2].lower() if node else "error"

@@ -4,9 +4,9 @@
 
 usage: python3 -m tests.e2e.audit_corpus.check [--only NAME ...] [--downloads DIR] [--record]
 
-corpus.json names each wheel with its sha256, how many findings each check has in it, and why each is
-right. Wheels are downloaded by name with pip, one after the other, and deleted after use unless
---downloads keeps them: allow 1 GB of disk, and 4 GB of traffic for all. --record writes what was
+corpus.json names each wheel with its sha256, how many findings each check has in it, and why they
+are right. Wheels are downloaded by name with pip, one after the other, and deleted after use unless
+--downloads keeps them: allow 1 GB of disk, and 2 GB of traffic for all. --record writes what was
 found into corpus.json; the reasons are for people to write. Exit code 0 when everything is as on
 record, with a reason for each error.
 """
@@ -41,7 +41,7 @@ def sha256(path: pathlib.Path) -> str:
 
 def download(wheel: dict[str, Any], folder: pathlib.Path) -> pathlib.Path:
     """The wheel's file in `folder`, fetched unless it is there, with the hash on record."""
-    path = folder / wheel["file"]
+    path = folder / str(wheel["file"])
     if not path.exists():
         name, version, *_ = wheel["file"].split("-")
         requirements = folder / "requirements.txt"
@@ -72,8 +72,7 @@ def summary(report: dict[str, Any]) -> dict[str, dict[str, Any]]:
         (finding["check"], finding["severity"]) for finding in report["findings"]
     )
     return {
-        check: {"severity": severity, "count": count}
-        for (check, severity), count in counts.items()
+        check: {"severity": severity, "count": count} for (check, severity), count in counts.items()
     }
 
 

@@ -21,7 +21,7 @@ BEHAVIOURS = {
     11: "needed libraries and needed versions agree",
     12: "no executable stack",
     13: "segments can be loaded at every page size of the machine",
-    14: "a file is patched once, its GPU code stays as it was, and big files are handled or refused",
+    14: "a file is patched once, its GPU code stays as it was, big files are handled or refused",
     15: "libraries that are opened by name keep it",
     16: "no two copies of one library",
     17: "no debug information, and no paths of the machine that built it",

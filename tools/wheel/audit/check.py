@@ -4,7 +4,7 @@
 
 A check is a generator over the facts of a wheel, made with `@check`:
 
-    @check("elf-executable-stack", exit_code=60, behaviours=(12,), hint="link with `-z noexecstack`")
+    @check("elf-executable-stack", exit_code=70, behaviours=(12,), hint="link with `-z ...`")
     def executable_stack(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         \"\"\"No file asks for an executable stack.\"\"\"
         for path, elf in wheel.elf_files.items():

@@ -57,7 +57,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--exit-code-file",
         type=Path,
         metavar="FILE",
-        help="for build actions: the exit code of the findings goes here, and the command ends with 0",
+        help="for build actions: the exit code goes here, and the command ends with 0",
     )
     parser.add_argument(
         "--list-checks", action=_ListChecks, nargs=0, help="print every check and stop"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Errors of auditing: exit codes 50 to 59. Findings are no errors; their codes are those of the checks."""
+"""Errors of auditing: exit codes 50 to 59. The codes of findings are those of the checks."""
 
 from __future__ import annotations
 

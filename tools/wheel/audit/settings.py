@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What a project declares about its wheel: `[tool.tilewright-audit]` in pyproject.toml, and flags."""
+"""What a project declares about its wheel: `[tool.tilewright-audit]` of pyproject.toml, flags."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Suppression:
 class Settings:
     """What is declared, and so checked, beyond what every wheel must keep."""
 
-    #: Platform to hold the wheel to, without the architecture: manylinux_2_27. "" for that of its tags.
+    #: Platform to hold the wheel to, without architecture: manylinux_2_27. "" for that of its tags.
     policy: str = ""
     #: CUDA majors that the wheel serves. Empty: not declared.
     cuda: tuple[int, ...] = ()
@@ -55,7 +55,9 @@ class Settings:
 
 #: Key of each setting in pyproject.toml, beside `suppress`.
 KEYS = {
-    field.name.replace("_", "-"): field for field in fields(Settings) if field.name != "suppressions"
+    field.name.replace("_", "-"): field
+    for field in fields(Settings)
+    if field.name != "suppressions"
 }
 
 
@@ -72,7 +74,9 @@ def parse_settings(table: Mapping[str, Any], *, where: str) -> Settings:
     values: dict[str, Any] = {}
     for key, value in table.items():
         if key == "suppress":
-            values["suppressions"] = tuple(_suppression(item, where) for item in _list(value, key, where))
+            values["suppressions"] = tuple(
+                _suppression(item, where) for item in _list(value, key, where)
+            )
         elif key in KEYS:
             values[KEYS[key].name] = _value(key, value, where)
         else:

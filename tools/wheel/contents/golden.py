@@ -14,7 +14,7 @@ _EXTENSION = re.compile(r"\.(cpython-3\d+t?-[\w-]+|pypy3\d+-[\w-]+|abi3)\.so$")
 
 
 def contents(name: WheelName, paths: Iterable[str]) -> list[str]:
-    """The files, sorted; `{version}` and `{extension}` stand for what depends on version and Python."""
+    """The files, sorted, `{version}` and `{extension}` in place of what builds differ in."""
     dist_info = f"{name.distribution}-{{version}}.dist-info"
     data = f"{name.distribution}-{{version}}.data"
     places = {name.dist_info: dist_info, name.dist_info.removesuffix("dist-info") + "data": data}

@@ -8,7 +8,7 @@ def _wheel_size_test_impl(ctx):
     if ctx.attr.max_bytes <= 0:
         fail("{}: attribute `max_bytes` is {}, expected a number over 0".format(ctx.label, ctx.attr.max_bytes))
     arguments = ctx.actions.args()
-    arguments.add("--only", "archive-size")
+    arguments.add("--only", "size-limit")
     arguments.add("--max-size", ctx.attr.max_bytes)
     arguments.add(ctx.file.wheel)
     return report_test(ctx, ctx.executable._audit, arguments, [ctx.file.wheel], "PyWheelSize")

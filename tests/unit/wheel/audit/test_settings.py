@@ -37,9 +37,7 @@ def test_settings_file_is_read(tmp_path: pathlib.Path) -> None:
         archs=("sm_80", "sm_90a", "compute_90"),
         allow_grafted=("libgomp.so.*",),
         max_size=100_000_000,
-        suppressions=(
-            Suppression("elf-executable-stack", "trampolines of libffi", "pkg/*.so"),
-        ),
+        suppressions=(Suppression("elf-executable-stack", "trampolines of libffi", "pkg/*.so"),),
     )
 
 

@@ -18,6 +18,7 @@ from . import (
     process,
     python_abi,
     sbom,
+    top_level,
     torch_abi,
 )
 
@@ -29,6 +30,7 @@ _MODULES = (
     platform,
     cxx_runtime,
     python_abi,
+    top_level,
     torch_abi,
     dependencies,
     process,

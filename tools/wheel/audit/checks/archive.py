@@ -99,7 +99,7 @@ def size_headroom(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     exit_code=69,
     behaviours=(34,),
     severity=Severity.NOTE,
-    hint="ask for a higher limit before the upload: https://docs.pypi.org/project-management/storage-limits",
+    hint="ask PyPI for a higher limit before the upload",
 )
 def size_raised_limit(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """PyPI takes the wheel from any project."""

@@ -12,7 +12,9 @@ from urllib.parse import quote
 from ..auditing import Finding, Report
 from ..check import Check
 
-_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+)
 
 
 def render_sarif(reports: Iterable[Report]) -> str:
@@ -21,9 +23,7 @@ def render_sarif(reports: Iterable[Report]) -> str:
     checks = {check.id: check for report in reports for check in report.checks}
     rules = sorted(checks.values(), key=lambda check: check.exit_code)
     driver = {"name": "tilewright-audit", "rules": [_rule(check) for check in rules]}
-    results = [
-        _result(report, finding) for report in reports for finding in report.findings
-    ]
+    results = [_result(report, finding) for report in reports for finding in report.findings]
     log = {
         "$schema": _SCHEMA,
         "version": "2.1.0",
@@ -54,7 +54,5 @@ def _result(report: Report, finding: Finding) -> dict[str, Any]:
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": place}}}],
     }
     if finding.suppression:
-        result["suppressions"] = [
-            {"kind": "external", "justification": finding.suppression.reason}
-        ]
+        result["suppressions"] = [{"kind": "external", "justification": finding.suppression.reason}]
     return result
