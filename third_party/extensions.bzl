@@ -4,7 +4,7 @@
 
 load("@package_archives//:defs.bzl", "debian_archive", "package_tree", "pypi_archive", "pypi_sdist")
 load("//third_party/cuda:pin.bzl", "CUDA12_DEBS", "CUDA12_LAYOUT", "CUDA12_WHEELS", "CUDA13_EXECUTABLES", "CUDA13_LINKS", "CUDA13_WHEELS")
-load("//third_party/libstdcxx:pin.bzl", "LIBSTDCXX_DEBS")
+load("//third_party/libstdcxx:pin.bzl", "LIBSTDCXX_DEBS", "LIBSTDCXX_LIBRARY_DEBS")
 load("//third_party/pybind11:pin.bzl", "PYBIND11_PACKAGES")
 load("//third_party/tvm:pin.bzl", "TVM_FFI_PACKAGES", "TVM_SDIST")
 load("//third_party/zig:pin.bzl", "ZIG_PACKAGES")
@@ -34,6 +34,13 @@ def _archives_impl(_mctx):
         suite = "trixie",
         strip_prefix = "usr/include",
         build_file = "//third_party/libstdcxx:libstdcxx.BUILD",
+    )
+    debian_archive(
+        name = "libstdcxx_libraries",
+        packages = LIBSTDCXX_LIBRARY_DEBS,
+        suite = "trixie",
+        strip_prefix = "usr/lib/x86_64-linux-gnu",
+        build_file = "//third_party/libstdcxx:libraries.BUILD",
     )
     pypi_archive(
         name = "pybind11_licenses",

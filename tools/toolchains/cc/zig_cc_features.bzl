@@ -10,6 +10,7 @@ load(
     "flag_set",
     "with_feature_set",
 )
+load(":cxx_library.bzl", "LIBCXX_LIBRARIES", "libcxx_flags", "libstdcxx_flags")
 
 C_ACTIONS = [
     ACTION_NAMES.assemble,
@@ -31,12 +32,6 @@ SHARED_LINK_ACTIONS = [
 ]
 
 # In the order in which clang must search them.
-_CPP_INCLUDES = [
-    "lib/libcxx/include",
-    "lib/libcxxabi/include",
-    "lib/libunwind/include",
-]
-
 _C_INCLUDES = [
     "lib/include",
     "lib/libc/include/x86_64-linux-gnu",
@@ -45,21 +40,7 @@ _C_INCLUDES = [
     "lib/libc/include/any-linux-any",
 ]
 
-# How zig configures the libc++ that `zig_runtime` builds; headers must agree with the archive.
-_LIBCXX_DEFINES = [
-    "_LIBCPP_ABI_VERSION=1",
-    "_LIBCPP_ABI_NAMESPACE=__1",
-    "_LIBCPP_DISABLE_VISIBILITY_ANNOTATIONS",
-    "_LIBCXXABI_DISABLE_VISIBILITY_ANNOTATIONS",
-    "_LIBCPP_HAS_NO_VENDOR_AVAILABILITY_ANNOTATIONS",
-    "_LIBCPP_PSTL_CPU_BACKEND_SERIAL",
-    "_LIBCPP_HARDENING_MODE=_LIBCPP_HARDENING_MODE_NONE",
-]
-
 _LIBRARIES = [
-    "libc++.a",
-    "libc++abi.a",
-    "libunwind.a",
     "libm.so.6",
     "libpthread.so.0",
     "libc.so.6",
@@ -71,12 +52,6 @@ _LIBRARIES = [
     "libc_nonshared.a",
     "libcompiler_rt.a",
     "crtn.o",
-]
-
-# Where `cuda_host` is on: nvcc's front end rejects libc++.
-_STDCXX_INCLUDES = [
-    "c++/12",
-    "x86_64-linux-gnu/c++/12",
 ]
 
 def _when(name):
@@ -98,7 +73,7 @@ def _flags(name, sets, enabled = True):
         ],
     )
 
-def zig_cc_features(zig, libstdcxx, runtime, ld, glibc):
+def zig_cc_features(zig, libstdcxx, runtime, ld, glibc, cxx_libraries):
     """Makes the toolchain's features.
 
     Args:
@@ -107,6 +82,7 @@ def zig_cc_features(zig, libstdcxx, runtime, ld, glibc):
       runtime: File, the folder made by `zig_runtime`.
       ld: File, the linker.
       glibc: oldest glibc to run on, such as `2.27`.
+      cxx_libraries: list of File, libstdc++'s shared libraries to link; empty links libc++, statically.
 
     Returns:
       list of features, in the order in which their flags must come.
@@ -114,14 +90,21 @@ def zig_cc_features(zig, libstdcxx, runtime, ld, glibc):
     root = zig.dirname + "/"
     compile_actions = C_ACTIONS + CPP_ACTIONS
     isystem = [word for i in _C_INCLUDES for word in ("-isystem", root + i)]
-    cpp_isystem = [word for i in _CPP_INCLUDES for word in ("-isystem", root + i)]
-    stdcxx_isystem = [word for i in _STDCXX_INCLUDES for word in ("-isystem", libstdcxx + "/" + i)]
     target = "--target=x86_64-unknown-linux-gnu"
+    if cxx_libraries:
+        cxx_headers = [(CPP_ACTIONS, libstdcxx_flags(libstdcxx), [])]
+        libraries = [file.path for file in cxx_libraries]
+    else:
+        cxx_headers = [
+            (CPP_ACTIONS, libcxx_flags(root + "lib"), ["-cuda_host"]),
+            (CPP_ACTIONS, libstdcxx_flags(libstdcxx), ["cuda_host"]),
+        ]
+        libraries = [runtime.path + "/" + name for name in LIBCXX_LIBRARIES]
+    libraries += [runtime.path + "/" + name for name in _LIBRARIES]
     return [
         _flags("default_compile_flags", [
             (CPP_ACTIONS, ["-std=c++17", "-nostdinc++"], []),
-            (CPP_ACTIONS, cpp_isystem + ["-D" + d for d in _LIBCXX_DEFINES], ["-cuda_host"]),
-            (CPP_ACTIONS, stdcxx_isystem, ["cuda_host"]),
+        ] + cxx_headers + [
             (compile_actions, [target, "-nostdinc"] + isystem + [
                 "-D__GLIBC_MINOR__=" + glibc.split(".")[1],
                 "-no-canonical-prefixes",
@@ -156,6 +139,10 @@ def zig_cc_features(zig, libstdcxx, runtime, ld, glibc):
                 runtime.path + "/crti.o",
             ], []),
             (SHARED_LINK_ACTIONS, ["-Wl,-z,defs"], []),
+        ] + ([
+            # libstdc++'s library may itself need a newer glibc than the oldest to run on.
+            (ALL_CC_LINK_ACTION_NAMES, ["-Wl,--allow-shlib-undefined"], []),
+        ] if cxx_libraries else []) + [
             ([ACTION_NAMES.cpp_link_executable], [
                 "-pie",
                 "-Wl,-dynamic-linker,/lib64/ld-linux-x86-64.so.2",
@@ -186,6 +173,6 @@ def zig_cc_features(zig, libstdcxx, runtime, ld, glibc):
 
         # Bazel puts these after the objects and the user's flags; `crtn.o` closes the sections that `crti.o` opens.
         _flags("runtime_libraries", [
-            (ALL_CC_LINK_ACTION_NAMES, [runtime.path + "/" + name for name in _LIBRARIES], []),
+            (ALL_CC_LINK_ACTION_NAMES, libraries, []),
         ]),
     ]

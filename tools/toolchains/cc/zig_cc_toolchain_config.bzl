@@ -47,23 +47,24 @@ def _action_configs(clang, ar, objcopy):
 def _zig_cc_toolchain_config_impl(ctx):
     return cc_common.create_cc_toolchain_config_info(
         ctx = ctx,
-        toolchain_identifier = "zig",
+        toolchain_identifier = "zig_libstdcxx" if ctx.files.cxx_libraries else "zig",
         compiler = "clang",
         target_cpu = "k8",
         target_system_name = "x86_64-unknown-linux-gnu",
         target_libc = "glibc_" + ctx.attr.glibc[BuildSettingInfo].value,
         abi_version = "gnu",
         abi_libc_version = "glibc_" + ctx.attr.glibc[BuildSettingInfo].value,
-        features = zig_cc_features(ctx.file.zig, ctx.attr.libstdcxx.label.workspace_root, ctx.file.runtime, ctx.file.ld, ctx.attr.glibc[BuildSettingInfo].value),
+        features = zig_cc_features(ctx.file.zig, ctx.attr.libstdcxx.label.workspace_root, ctx.file.runtime, ctx.file.ld, ctx.attr.glibc[BuildSettingInfo].value, ctx.files.cxx_libraries),
         action_configs = _action_configs(ctx.file.clang, ctx.file.ar, ctx.file.objcopy),
         cxx_builtin_include_directories = [],
     )
 
 zig_cc_toolchain_config = rule(
     implementation = _zig_cc_toolchain_config_impl,
-    doc = "Configures zig's clang 18 and lld: libc++ static, start files and glibc's stubs from `runtime`, nothing from the machine.",
+    doc = "Configures zig's clang 18 and lld: start files and glibc's stubs from `runtime`, nothing from the machine.",
     attrs = {
         "ar": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Archiver."),
+        "cxx_libraries": attr.label_list(allow_files = True, cfg = "exec", doc = "libstdc++'s shared libraries, to link by their sonames. Default: libc++ from `runtime`, statically."),
         "clang": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Compiler and link driver."),
         "glibc": attr.label(mandatory = True, providers = [BuildSettingInfo], doc = "Build setting that holds the oldest glibc to run on."),
         "ld": attr.label(mandatory = True, allow_single_file = True, cfg = "exec", doc = "Linker."),
