@@ -8,7 +8,7 @@ corpus.json names each wheel with its sha256, how many findings each check has i
 are right. Wheels are downloaded by name with pip, one after the other, and deleted after use unless
 --downloads keeps them: allow 1 GB of disk, and 2 GB of traffic for all. --record writes what was
 found into corpus.json; the reasons are for people to write. Exit code 0 when everything is as on
-record, with a reason for each error.
+record, with a reason for each error and warning.
 """
 
 from __future__ import annotations
@@ -84,8 +84,8 @@ def compare(wheel: dict[str, Any], found: dict[str, dict[str, Any]]) -> list[str
         expected = {key: recorded.get(check, {}).get(key) for key in ("severity", "count")}
         if expected != found.get(check, {"severity": None, "count": None}):
             problems.append(f"{check}: found {found.get(check)}, on record {recorded.get(check)}")
-        elif expected["severity"] == "error" and not recorded[check].get("why"):
-            problems.append(f"{check}: an error without its `why`")
+        elif expected["severity"] != "note" and not recorded[check].get("why"):
+            problems.append(f"{check}: {expected['severity']} without its `why`")
     return problems
 
 
@@ -101,9 +101,11 @@ def check(names: list[str], downloads: pathlib.Path | None, *, record: bool) -> 
             found = summary(audit(path, pathlib.Path(scratch) / "report.json"))
             seconds = time.monotonic() - started
             if record:
-                for name, facts in found.items():
-                    facts["why"] = wheel["findings"].get(name, {}).get("why", "")
-                wheel["findings"] = found
+                reasons = {name: facts.get("why") for name, facts in wheel["findings"].items()}
+                wheel["findings"] = {
+                    name: {**facts, **({"why": reasons[name]} if reasons.get(name) else {})}
+                    for name, facts in found.items()
+                }
                 CORPUS.write_text(json.dumps(corpus, indent=2) + "\n")
             problems = compare(wheel, found)
             failures += bool(problems)
