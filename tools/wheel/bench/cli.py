@@ -19,6 +19,7 @@ from .report import Result, render_plot, render_table
 
 _CHUNK = 1 << 20
 _PLATFORM = "manylinux_2_27_x86_64"
+_REPAIR = "import sys; from tools.wheel.repair.cli import main; sys.exit(main())"
 
 
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -87,9 +88,10 @@ def _compare(
 ) -> list[Result]:
     (wheel,) = workload.glob("*.whl")
     tools = {
-        "auditwheel repair": ["auditwheel", "repair", "--ldpaths"],
+        "auditwheel repair": ["-m", "auditwheel", "repair", "--ldpaths"],
         "tilewright-repair": [
-            "tools.wheel.repair",
+            "-c",
+            _REPAIR,
             f"--jobs={options.cores}",
             "--allow-grafted=*",
             "--library-folder",
@@ -99,11 +101,11 @@ def _compare(
     sizes: dict[str, int] = {}
     digests: dict[str, set[str]] = {tool: set() for tool in tools}
     for number in range(options.rounds):
-        for tool, (module, *rest) in tools.items():
+        for tool, program in tools.items():
             output = workload / "output"
             output.mkdir()
             _read(wheel)
-            command = [sys.executable, "-m", module, *rest, str(workload / "libraries")]
+            command = [sys.executable, *program, str(workload / "libraries")]
             command += ["--plat", _PLATFORM, "-w", str(output), str(wheel)]
             cost = measure(command, environment)
             print(f"{name}: {tool}, run {number + 1}: {cost.seconds:.1f} s", file=sys.stderr)

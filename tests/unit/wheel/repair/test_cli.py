@@ -90,8 +90,8 @@ def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[st
         subprocess.run(
             [
                 sys.executable,
-                "-m",
-                "tools.wheel.repair",
+                "-c",
+                "import sys; from tools.wheel.repair.cli import main; sys.exit(main())",
                 str(wheel),
                 *arguments,
                 f"--jobs={number + 1}",
