@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Installs wheels with pip into a clean virtual environment and runs Python there, from `/`.
 
-usage: main.py --wheel FILE ... [--import MODULE ...] [--script FILE ...]
+usage: install --wheel FILE ... [--requirement NAME ...] [--import MODULE ...] [--script FILE ...]
 
-Nothing is fetched: what a wheel requires must be among the wheels. pip checks the result
-(`pip check`), each module is imported in a process of its own, then each script runs. Exit code 0
-when all succeed.
+Without --requirement nothing is fetched: what a wheel requires must be among the wheels. pip checks
+the result (`pip check`), each module is imported in a process of its own, then each script runs.
+Exit code 0 when all succeed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def commands(options: argparse.Namespace, python: Path) -> Iterator[list[str]]:
     """What is run, in order."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(python)]
     wheels = [str(wheel.absolute()) for wheel in options.wheel]
-    yield [*pip, "install", "--no-index", "--no-cache-dir", *wheels]
+    sources = [] if options.requirement else ["--no-index"]
+    yield [*pip, "install", *sources, "--no-cache-dir", *wheels, *options.requirement]
     yield [*pip, "check"]
     for module in options.modules:
         yield [str(python), "-I", "-c", f"import {module}; print('imported', {module!r})"]
@@ -35,8 +36,14 @@ def commands(options: argparse.Namespace, python: Path) -> Iterator[list[str]]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run everything; returns the exit code of the first command that fails, else 0."""
-    parser = argparse.ArgumentParser(prog="wheel_install_test", description="Install wheels.")
+    parser = argparse.ArgumentParser(prog="install", description="Install wheels.")
     parser.add_argument("--wheel", type=Path, action="append", required=True)
+    parser.add_argument(
+        "--requirement",
+        action="append",
+        default=[],
+        help="install this, too; it and what is required come from the package index",
+    )
     parser.add_argument("--import", dest="modules", action="append", default=[], metavar="MODULE")
     parser.add_argument("--script", type=Path, action="append", default=[])
     options = parser.parse_args(arguments)

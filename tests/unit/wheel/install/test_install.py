@@ -59,3 +59,12 @@ def test_install_fails_where_an_import_crashes(
     crash = "import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)"
     assert main([wheel(tmp_path, "mine", crash), "--import=mine"]) == 1
     assert "failed with exit code -11: " in capfd.readouterr().err
+
+
+def test_install_requirement_comes_from_pips_sources(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel(tmp_path, "needed", "")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
+    assert main([wheel(tmp_path, "mine", ""), "--requirement=needed", "--import=needed"]) == 0
