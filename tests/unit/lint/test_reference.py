@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 from tests.unit.lint.conftest import MakeTree
 from tools.lint.checks import reference
+from tools.reference.audit_checks import BEHAVIOURS
 from tools.reference.pages import PAGES
+
+AUDIT_PAGE = "docs/reference/audit_checks.md"
 
 
 def _sources() -> dict[str, str]:
-    sources = {"MODULE.bazel": ""}
+    sources = {"MODULE.bazel": "", str(BEHAVIOURS): 'BEHAVIOURS = {1: "it works"}\n'}
     for page in PAGES:
         text = '"""Doc."""\n'
         if page.source.endswith(".py"):
@@ -17,7 +20,8 @@ def _sources() -> dict[str, str]:
 
 def test_find_missing_pages_are_found_and_fixed(make_tree: MakeTree) -> None:
     tree = make_tree(_sources())
-    assert [problem.message for problem in reference.find(tree)] == ["is not there"] * len(PAGES)
+    paths = [problem.path for problem in reference.find(tree)]
+    assert paths == [*(f"docs/reference/{page.name}" for page in PAGES), AUDIT_PAGE]
     reference.fix(tree)
     assert list(reference.find(tree)) == []
 
