@@ -70,14 +70,13 @@ class FileSummary:
 
 def library_majors(elf: ElfFile) -> dict[str, int]:
     """The needed libraries that belong to one major of the CUDA toolkit, with that major."""
-    majors = {}
-    for library in elf.needed:
-        match = _VERSIONED.fullmatch(library)
-        if match:
-            majors[library] = int(match["major"])
-        elif library in _MAJORS:
-            majors[library] = _MAJORS[library]
-    return majors
+    return {library: major for library in elf.needed if (major := soname_major(library))}
+
+
+def soname_major(library: str) -> int | None:
+    """The major of the CUDA toolkit that a library belongs to; None where its name does not say."""
+    match = _VERSIONED.fullmatch(library)
+    return int(match["major"]) if match else _MAJORS.get(library)
 
 
 def summarize(path: str, elf: ElfFile | None, code: DeviceCode) -> FileSummary:

@@ -26,6 +26,8 @@ def _repaired_wheel_impl(ctx):
         uniquify = True,
     )
     args.add_all(ctx.files.libraries, before_each = "--allow-grafted", map_each = _name)
+    if not ctx.attr.search_paths:
+        args.add("--no-search-paths")
     if not ctx.attr.compress:
         args.add("--level", "0")
     ctx.actions.run(
@@ -99,7 +101,7 @@ repaired_wheel = rule(
 The action fails when the wheel does not meet the platform, carries an excluded library, has a search path that is not
 relative to the file, or needs a library that nothing provides. Same inputs, same bytes, on any machine. The wheel states
 in `.dist-info` which driver its GPU code needs (`cuda.json`) and what was copied into it (`sboms`). Provides
-`PyWheelInfo`; output group `report` has the plan: how each needed library is met.""",
+`PyWheelInfo`; output group `report` has the plan: how each needed library is met, and what is edited.""",
     attrs = {
         "compress": attr.bool(
             default = True,
@@ -120,6 +122,10 @@ in `.dist-info` which driver its GPU code needs (`cuda.json`) and what was copie
         "platform": attr.string(
             default = "manylinux_2_27_x86_64",
             doc = "Platform tag to give, and to hold the wheel to.",
+        ),
+        "search_paths": attr.bool(
+            default = True,
+            doc = "Whether a file that needs an excluded library gets the way to it in the packages that the wheel requires, where its search path has none; False leaves search paths alone.",
         ),
         "wheel": attr.label(
             allow_files = [".whl"],

@@ -9,10 +9,11 @@ their wheels; those between were not, where both ends agree.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from packaging.requirements import Requirement
@@ -21,6 +22,10 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from .families import FAMILIES
+
+#: Names of CUDA packages end so; those of the toolkit do not since CUDA 13.
+_SUFFIX = re.compile(r"-cu(?P<major>\d+)")
+_FIRST_WITHOUT_SUFFIX = 13
 
 TABLE = Path(__file__).with_name("table.json")
 
@@ -78,6 +83,14 @@ class Package:
     #: Oldest first.
     releases: tuple[Release, ...]
 
+    @property
+    def cuda_major(self) -> int | None:
+        """The major of the CUDA toolkit that its libraries belong to; None if they are others."""
+        if self.family != "cuda":
+            return None
+        match = _SUFFIX.search(self.name)
+        return int(match["major"]) if match else _FIRST_WITHOUT_SUFFIX
+
     def allowed(self, specifier: SpecifierSet) -> Iterator[tuple[str, Content]]:
         """The versions that a specifier lets in, oldest first, with what each gives."""
         for release in self.releases:
@@ -91,6 +104,15 @@ class Package:
         None where no version of the table is allowed.
         """
         return next((content for _, content in reversed([*self.allowed(specifier)])), None)
+
+    def folders(self, soname: str, specifier: SpecifierSet) -> tuple[PurePosixPath, ...]:
+        """Where the versions that a specifier lets in have a library under its soname.
+
+        Folders below site-packages, that of the newest version first.
+        """
+        versions = reversed([*self.allowed(specifier)])
+        paths = [PurePosixPath(content.libraries.get(soname, "")) for _, content in versions]
+        return tuple(dict.fromkeys(path.parent for path in paths if path.name == soname))
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,8 @@ def _run_patchelf(program: Path, edit: Edit, target: Path, path: str) -> None:
     if size >= _PATCHELF_LIMIT:
         raise PatchelfError(
             f"`{path}` has {size} bytes, and patchelf edits files below 4 GiB alone",
-            hint="split the library, or link it so that it needs no library to copy",
+            hint="split the library, or link it so that no library is copied for it and its search "
+            "path leads to those of other packages",
         )
     done = subprocess.run(
         [program, *edit.arguments, target], env={}, capture_output=True, text=True, check=False

@@ -68,6 +68,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="PATTERN",
         help="soname pattern of libraries in those folders that may be copied (repeatable)",
     )
+    parser.add_argument(
+        "--no-search-paths",
+        action="store_false",
+        dest="search_paths",
+        help="leave search paths as they are; without this, files that need an excluded library "
+        "get the way to it in the packages that the wheel requires",
+    )
     parser.add_argument("--patchelf", type=Path, help="patchelf executable (default: from PATH)")
     parser.add_argument("--report", type=Path, help="also write the plan as JSON to this file")
     parser.add_argument(
@@ -115,6 +122,7 @@ def _repair(options: argparse.Namespace, scratch: Path) -> None:
             patterns=tuple(options.exclude),
             library_folders=tuple(options.library_folder),
             allow_grafted=tuple(options.allow_grafted),
+            search_paths=options.search_paths,
         ),
     )
     if options.report:

@@ -5,15 +5,16 @@
 from __future__ import annotations
 
 import hashlib
-import posixpath
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ..archive.names import installed_path
 from ..inspection.facts import WheelFacts
 from .errors import GraftError
 from .resolve import Dependency, Outcome
+from .rpath import relative_entry
+from .search_paths import AddedEntry, plan_search_paths
 
 _CHUNK = 1 << 20
 _HASH_DIGITS = 8
@@ -31,6 +32,8 @@ class Edit:
     search_path: tuple[str, ...] = ()
     #: Whether the search path goes into DT_RPATH; otherwise into DT_RUNPATH.
     rpath: bool = True
+    #: Those entries of the search path that lead to other packages, and are new.
+    added: tuple[AddedEntry, ...] = ()
 
     @property
     def arguments(self) -> list[str]:
@@ -57,7 +60,7 @@ class Graft:
 class Edits:
     """Every ELF file that patchelf edits, by its path in the repaired wheel."""
 
-    #: Files of the wheel that need a copied library.
+    #: Files of the wheel that need a copied library, or lack the way to an excluded one.
     own: dict[str, Edit]
     grafts: dict[str, Graft]
 
@@ -70,25 +73,31 @@ class Edits:
                 "soname": edit.soname or None,
                 "replaced": dict(edit.replaced),
                 "rpath" if edit.rpath else "runpath": list(edit.search_path),
+                "added": [item.as_json() for item in edit.added],
             }
             for path, edit in sorted(edits.items())
         ]
 
 
-def plan_edits(wheel: WheelFacts, dependencies: Iterable[Dependency]) -> Edits:
-    """Work out the edits that the libraries to copy make necessary.
+def plan_edits(
+    wheel: WheelFacts, dependencies: Iterable[Dependency], *, search_paths: bool = True
+) -> Edits:
+    """Work out the edits that libraries to copy and excluded ones make necessary.
 
     A copied library is renamed after its content, so that two wheels can bring two builds of it
-    into one process. Each file that needs it gets the new name and the way to it; search paths of
-    before stay, in front.
+    into one process. Each file that needs it gets the new name and the way to it, and the way to
+    excluded libraries where it has none; search paths of before stay, in front.
 
     Args:
         wheel: the wheel.
         dependencies: how each need is met.
+        search_paths: whether to add the way to excluded libraries.
 
     Raises:
         GraftError: a file that needs a library to copy is not installed beside the packages.
     """
+    dependencies = tuple(dependencies)
+    added = plan_search_paths(wheel, dependencies) if search_paths else {}
     grafted = {item.library: item for item in dependencies if item.outcome is Outcome.GRAFTED}
     names = {library: _new_name(library, item.source) for library, item in grafted.items()}
     needs: dict[str, list[tuple[str, str]]] = {}
@@ -102,17 +111,23 @@ def plan_edits(wheel: WheelFacts, dependencies: Iterable[Dependency]) -> Edits:
     own = {}
     for path, elf in sorted(wheel.elf_files.items()):
         replaced = tuple(needs.get(path, ()))
-        if replaced:
-            search_path = dict.fromkeys(
-                (*elf.search_path, _way_to_libs(wheel, path, replaced[0][0]))
-            )
-            own[path] = Edit("", replaced, tuple(search_path), rpath)
+        way = (_way_to_libs(wheel, path, replaced[0][0]),) if replaced else ()
+        new = added.get(path, ())
+        if replaced or new:
+            search_path = _joined((*elf.search_path, *way), new)
+            own[path] = Edit("", replaced, search_path, rpath, new)
     grafts = {}
     for library, item in sorted(grafted.items()):
-        replaced = tuple(needs.get(f"{wheel.name.libs}/{library}", ()))
-        edit = Edit(names[library], replaced, ("$ORIGIN",) if replaced else (), rpath)
+        place = f"{wheel.name.libs}/{library}"
+        replaced, new = tuple(needs.get(place, ())), added.get(place, ())
+        search_path = _joined(("$ORIGIN",) if replaced else (), new)
+        edit = Edit(names[library], replaced, search_path, rpath, new)
         grafts[f"{wheel.name.libs}/{names[library]}"] = Graft(Path(item.source), edit)
     return Edits(own, grafts)
+
+
+def _joined(entries: Iterable[str], added: Iterable[AddedEntry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*entries, *(item.entry for item in added))))
 
 
 def _new_name(library: str, source: str) -> str:
@@ -132,4 +147,4 @@ def _way_to_libs(wheel: WheelFacts, path: str, library: str) -> str:
             "will lie",
             hint="put the executable into a package and start it from a console script",
         )
-    return f"$ORIGIN/{posixpath.relpath(wheel.name.libs, str(place.parent))}"
+    return relative_entry(place, PurePosixPath(wheel.name.libs))

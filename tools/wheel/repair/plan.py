@@ -31,6 +31,8 @@ class Options:
     library_folders: tuple[Path, ...] = ()
     #: Soname patterns of the libraries there that may be copied.
     allow_grafted: tuple[str, ...] = ()
+    #: Whether files get the way to the excluded libraries of required packages.
+    search_paths: bool = True
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ class RepairPlan:
     patterns: tuple[str, ...]
     library_folders: tuple[Path, ...]
     dependencies: tuple[Dependency, ...]
+    search_paths: bool
     edits: Edits
 
     @property
@@ -115,5 +118,6 @@ def plan_repair(report: WheelFacts, options: Options) -> RepairPlan:
         patterns=options.patterns,
         library_folders=options.library_folders,
         dependencies=dependencies,
-        edits=plan_edits(report, dependencies),
+        search_paths=options.search_paths,
+        edits=plan_edits(report, dependencies, search_paths=options.search_paths),
     )

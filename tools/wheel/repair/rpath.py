@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from pathlib import PurePosixPath
 
 from ..archive.names import installed_path
@@ -36,6 +37,12 @@ def resolve_entry(elf: ElfFile, entry: str) -> PurePosixPath:
             hint=f"the file is {len(place.parts) - 1} folder(s) deep; use no more `..` than that",
         )
     return folder
+
+
+def relative_entry(place: PurePosixPath, folder: PurePosixPath) -> str:
+    """The search path entry that leads from an installed file to a folder below site-packages."""
+    way = posixpath.relpath(folder.as_posix(), place.parent.as_posix())
+    return "$ORIGIN" if way == "." else f"$ORIGIN/{way}"
 
 
 def search_folders(elf: ElfFile) -> list[PurePosixPath]:

@@ -52,7 +52,14 @@ def _check_dependencies(plan: RepairPlan, after: WheelFacts) -> None:
     """Plan the result once more: with no folder to copy from, everything must be met already."""
     families = tuple(family.name for family in plan.families)
     platform = f"{plan.policy.base}_{plan.policy.architecture}"
-    again = plan_repair(after, Options(platform, families, plan.patterns))
+    again = plan_repair(
+        after, Options(platform, families, plan.patterns, search_paths=plan.search_paths)
+    )
+    for path, edit in again.edits.own.items():
+        raise ContentError(
+            f"`{path}` has no search path entry `{edit.added[0].entry}` after the repair",
+            hint="report this with the wheel; patchelf has not done what it was asked for",
+        )
     excluded = {item.library for item in plan.dependencies if item.outcome is Outcome.EXCLUDED}
     for item in again.dependencies:
         if item.outcome is Outcome.EXCLUDED and item.library not in excluded:

@@ -11,6 +11,7 @@ from tests.support.tiny_wheel import read_members
 
 REPAIRED = Path(os.environ["REPAIRED_WHEEL"])
 REPORT = Path(os.environ["REPAIR_REPORT"])
+WITHOUT_SEARCH_PATHS = Path(os.environ["REPORT_WITHOUT_SEARCH_PATHS"])
 
 
 def test_repaired_wheel_takes_named_libraries_in_and_leaves_excluded_ones_out() -> None:
@@ -27,3 +28,13 @@ def test_repaired_wheel_report_says_how_each_need_is_met() -> None:
         ("libspare.so.2", "excluded"),
         ("libtvm_ffi.so", "excluded"),
     }
+
+
+def _added(report: Path) -> dict[str, list[str]]:
+    edits = json.loads(report.read_text())["edits"]
+    return {edit["path"]: [item["entry"] for item in edit["added"]] for edit in edits}
+
+
+def test_repaired_wheel_search_path_leads_to_the_package_required() -> None:
+    assert _added(REPORT)["needy/libneedy.so"] == ["$ORIGIN/../tvm_ffi/lib"]
+    assert _added(WITHOUT_SEARCH_PATHS)["needy/libneedy.so"] == []

@@ -54,6 +54,35 @@ def test_chosen_is_the_newest_version_allowed(specifier: str, content: Content |
     assert CUDNN.chosen(SpecifierSet(specifier)) == content
 
 
+@pytest.mark.parametrize(
+    ("library", "specifier", "folders"),
+    [
+        ("libmoved.so.1", "", ["nvidia/new/lib", "nvidia/old/lib"]),
+        ("libmoved.so.1", "<2", ["nvidia/old/lib"]),
+        ("libmoved.so.1", ">=3", []),
+        ("libother.so.1", "", []),
+        # No loader finds it there by its soname.
+        ("libnamed.so.4", "", []),
+    ],
+)
+def test_folders_are_those_of_the_versions_allowed(
+    library: str, specifier: str, folders: list[str]
+) -> None:
+    named = {"libnamed.so.4": "nvidia/new/lib/libnamed.so"}
+    old = Content(libraries={"libmoved.so.1": "nvidia/old/lib/libmoved.so.1"})
+    new = Content(libraries={"libmoved.so.1": "nvidia/new/lib/libmoved.so.1", **named})
+    package = Package("moved", "cuda", (Release(("1.0", "1.1"), old), Release(("2.0",), new)))
+    assert [str(path) for path in package.folders(library, SpecifierSet(specifier))] == folders
+
+
+@pytest.mark.parametrize(
+    ("name", "major"),
+    [("nvidia-curand-cu12", 12), ("nvidia-curand", 13), ("nvidia-nccl-cu13", 13), ("torch", None)],
+)
+def test_cuda_major_is_that_of_the_toolkit(name: str, major: int | None) -> None:
+    assert default_table().packages[name].cuda_major == major
+
+
 def test_required_names_packages_of_the_table_in_any_spelling() -> None:
     requirements = [Requirement("NVIDIA_cuDNN.cu12>=9"), Requirement("numpy")]
     assert SMALL.required(requirements) == {CUDNN.name: requirements[0]}
