@@ -26,7 +26,7 @@ def pytest_test(
     """Runs test files with pytest on the Python that the build is for.
 
     Each file must yield at least one test, and at least one test must run: a target that collects nothing, or skips
-    everything, fails. `--test_filter` is pytest's `-k`, `--test_arg` reaches pytest, the report is JUnit's. With
+    everything, fails. `--test_filter` is pytest's `-k`; it goes to every target, so one in which nothing matches passes, `--test_arg` reaches pytest, the report is JUnit's. With
     `shard_count` each shard judges its own share, which may be empty or skip everything.
 
     Makes `NAME` (py_test).

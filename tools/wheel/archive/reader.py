@@ -144,8 +144,8 @@ def open_wheel(path: Path) -> Iterator[WheelReader]:
         MemberPathError: an entry would land outside the target folder, occurs twice, or is the
             folder of another.
     """
-    name = parse_wheel_name(path.name)
     with _open(path) as file:
+        name = parse_wheel_name(path.name)
         directory = read_directory(file, str(path))
         entries = tuple(entry for entry in directory.entries if _check_entry(entry, path))
         check_tree((entry.path for entry in entries), where=f"`{path}`")

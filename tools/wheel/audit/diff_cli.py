@@ -55,7 +55,8 @@ def _run(options: argparse.Namespace) -> None:
         }
         print(json.dumps(content, indent=2))
     else:
-        print("\n".join([f"{old.name} -> {new.name}", *_lines(changes)]))
+        lines = [*_lines(changes)] or ["  no difference in the libraries that are reached"]
+        print("\n".join([f"{old.name} -> {new.name}", *lines]))
     added = [change.library for change in changes if change.is_new]
     if added:
         names = ", ".join(f"`{library}`" for library in added)

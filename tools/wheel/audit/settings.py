@@ -106,7 +106,7 @@ def _require(value: Any, kind: type, key: str, where: str) -> None:
     if not isinstance(value, kind) or isinstance(value, bool):
         raise SettingsError(
             f"`{where}`: `{key}` holds {value!r}, expected {kind.__name__}",
-            hint="see the reference of the audit's settings",
+            hint="docs/reference/audit_settings.md has every setting with its type",
         )
 
 

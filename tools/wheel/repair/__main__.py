@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Entry point of //tools/wheel/repair."""
 
+import os
 import sys
 
 from tools.wheel.repair.cli import main
 
 if __name__ == "__main__":
+    # `bazel run` starts programs elsewhere and names the caller's folder here.
+    os.chdir(os.environ.get("BUILD_WORKING_DIRECTORY", "."))
     sys.exit(main())

@@ -26,7 +26,7 @@ from .verify import verify_repair
 def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Parse the command line; usage errors exit with code 2."""
     parser = argparse.ArgumentParser(
-        prog="repair",
+        prog="tilewright-repair",
         description="Repair a wheel for one declared platform; same inputs, same bytes.",
     )
     parser.add_argument("wheel", type=Path, help="wheel to repair; left as it is")
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         _run(options)
     except ToolError as error:
-        print(f"repair: {error}", file=sys.stderr)
+        print(f"tilewright-repair: {error}", file=sys.stderr)
         return error.exit_code
     return 0
 

@@ -17,7 +17,7 @@ from ..elf.graph import ElfGraph
 from ..elf.reader import read_elf
 from ..inspection.facts import WheelFacts
 from ..platforms.policy import PlatformPolicy
-from ..providers.families import Family, is_opened_by_name
+from ..providers.families import FAMILIES, Family, is_opened_by_name
 from .checks import check_machine
 from .errors import NotAllowedError, UnresolvedLibraryError, UnusedExcludeError
 from .rpath import search_folders
@@ -134,8 +134,7 @@ class Resolver:
             f"`{self.policy.base}` and not excluded; its search path is {searched}"
             + (f"; exclude pattern `{near[0]}` does not match it" if near else "")
             + _chain_line(_chain(ElfGraph(files), elf.path, library)),
-            hint="ship the library, exclude its family (`exclude_families`), or let it be copied "
-            "in (`libraries`; by hand `--library-folder` and `--allow-grafted`)",
+            hint=_hint(library),
         )
 
     def _check_allowed(self, library: str, folder: Path, chain: tuple[str, ...]) -> None:
@@ -181,6 +180,17 @@ def _chain(graph: ElfGraph, path: str, library: str) -> tuple[str, ...]:
 
 def _chain_line(chain: tuple[str, ...]) -> str:
     return f"\nchain: {' -> '.join(chain)}"
+
+
+def _hint(library: str) -> str:
+    """What to do about a library that nothing provides."""
+    family = next((item.name for item in FAMILIES.values() if item.matches(library)), None)
+    if family:
+        return f"leave it outside: `exclude_families`, by hand `--exclude-family {family}`"
+    return (
+        "ship the library, leave it outside (`exclude`, by hand `--exclude`), or let it be copied "
+        "in (`libraries`, by hand `--library-folder` and `--allow-grafted`)"
+    )
 
 
 def _stem(name: str) -> str:

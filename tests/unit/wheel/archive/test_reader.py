@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
+import re
 import stat
 import zipfile
 from pathlib import Path
@@ -101,7 +102,15 @@ def test_open_wheel_damaged_entry_is_refused_when_read(tmp_path: Path) -> None:
 
 
 def test_open_wheel_other_name_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(WheelNameError), open_wheel(tmp_path / "pkg.zip"):
+    path = tmp_path / "pkg.zip"
+    path.touch()
+    with pytest.raises(WheelNameError), open_wheel(path):
+        pass
+
+
+def test_open_wheel_absent_file_is_named_with_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "*.whl"
+    with pytest.raises(BadArchiveError, match=re.escape(f"cannot read `{path}`")), open_wheel(path):
         pass
 
 

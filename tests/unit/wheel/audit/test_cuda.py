@@ -153,6 +153,12 @@ def test_majors_declared_are_held_against_the_files() -> None:
     ]
 
 
+def test_majors_declared_and_no_cuda_at_all_is_found() -> None:
+    assert find(checks.major, wheel("libz.so.1"), cuda=(12,)) == [
+        Problem("", "declared for CUDA 12, but no file in the wheel is for any CUDA")
+    ]
+
+
 def test_driver_newer_than_declared_is_named_with_its_reason() -> None:
     facts = wheel("libcudart.so.12", code=ZSTD_12)
     assert find(checks.driver, facts, driver="535.54") == [

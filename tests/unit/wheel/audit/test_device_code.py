@@ -48,8 +48,17 @@ def test_code_declared_and_there_passes() -> None:
 
 
 def test_library_copied_in_is_not_held_to_the_declared_list() -> None:
-    facts = wheel(device_code(["sm_80"]), "pkg.libs/libnccl-0a1b2c3d.so.2")
-    assert find(checks.missing, facts, "sm_90") == []
+    copied, own = wheel_files = [elf_file("pkg.libs/libnccl-0a1b2c3d.so.2"), elf_file(PATH)]
+    code = {copied.path: device_code(["sm_80"]), own.path: device_code(["sm_90"])}
+    assert find(checks.missing, wheel_facts(wheel_files, device_code=code), "sm_90") == []
+
+
+def test_code_declared_and_no_code_at_all_is_found() -> None:
+    lost = Problem("", "no file has GPU code; declared is sm_80, compute_90")
+    assert find(checks.missing, wheel_facts([elf_file(PATH)]), "sm_80", "compute_90") == [lost]
+    facts = wheel(device_code(["sm_80", "compute_90"]), "pkg.libs/libnccl-0a1b2c3d.so.2")
+    assert find(checks.missing, facts, "sm_80", "compute_90") == [lost]
+    assert find(checks.missing, wheel_facts([elf_file(PATH)])) == []
 
 
 @pytest.mark.parametrize("name", ["gfx942", "90a", "sm_90b", "lto_80"])

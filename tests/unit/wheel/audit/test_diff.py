@@ -87,6 +87,15 @@ def test_diff_command_fails_and_shows_the_chain_of_a_new_library(
     assert "\nhint: " in output.err
 
 
+def test_diff_command_of_equal_wheels_says_so(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wheel = _write(tmp_path, "1.0")
+    assert main(["diff", wheel, wheel]) == 0
+    assert capsys.readouterr().out.endswith("\n  no difference in the libraries that are reached\n")
+
+
 def test_diff_command_passes_where_nothing_is_new(
     tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

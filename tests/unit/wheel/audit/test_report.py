@@ -48,7 +48,7 @@ def test_text_report_says_what_where_why_and_what_next() -> None:
         "             reason: the vendor's\n"
         "  warning    size: 99 MB of 100 MB\n"
         "             hint: split it\n"
-        "  warning    the suppression of size for `nowhere` covers nothing: remove it\n"
+        "  unused     the suppression of size for `nowhere` covers nothing: remove it\n"
         "FAILED: 1 error, 1 warning, 0 notes, 1 suppressed; 2 checks\n"
     )
 

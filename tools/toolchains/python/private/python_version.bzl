@@ -7,11 +7,23 @@ load("@bazel_skylib//rules:common_settings.bzl", "BuildSettingInfo")
 # What `selected_python` gives in the configuration of tools: the interpreter that build actions run on.
 TOOL = "tool"
 
+# The oldest CPython that wheels are made for.
+_OLDEST = (3, 10)
+
+def _hint(version):
+    numbers = [int(part) for part in version.split(".") if part.isdigit()]
+    if len(numbers) != 2 or version.count(".") != 1:
+        return "choose one of these, written like 3.12"
+    if tuple(numbers) < _OLDEST:
+        return "choose one of these; {}.{} is the oldest that wheels are made for".format(*_OLDEST)
+    return "choose one of these, or install {} with its headers".format(version)
+
 def _python_version_flag_impl(ctx):
     version = ctx.build_setting_value
     if version not in ctx.attr.available:
         fail("""{label}: `--{flag}={version}`: no usable CPython {version} on this machine; found: {found}
-hint: choose one of these, or install {version} with its headers; `bazel run {list}` says what was passed over and why""".format(
+hint: {hint}; `bazel run {list}` says what was passed over and why""".format(
+            hint = _hint(version),
             label = ctx.label,
             flag = str(ctx.label).replace("@@//", "//"),
             version = version,

@@ -67,7 +67,7 @@ def major(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         yield Problem("", f"it asks for {_join((*claims, *required))}")
     yield from _against(files, claims or required)
     for wanted in settings.cuda:
-        if files and not any(found == wanted for majors in files.values() for found, _ in majors):
+        if not any(found == wanted for majors in files.values() for found, _ in majors):
             yield Problem("", f"declared for CUDA {wanted}, but {_held(files)}")
     for path, majors in files.items() if settings.cuda else ():
         for found, reason in majors:
@@ -204,6 +204,8 @@ def _against(
 
 
 def _held(files: Mapping[str, tuple[tuple[int, str], ...]]) -> str:
+    if not files:
+        return "no file in the wheel is for any CUDA"
     path, majors = next(iter(files.items()))
     found, reason = majors[-1]
     return f"`{path}` is for CUDA {found} ({reason})"

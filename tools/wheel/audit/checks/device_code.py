@@ -44,9 +44,12 @@ def unreadable(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     hint="add the architecture to the build (`-gencode`), or take it off the declared `archs`",
 )
 def missing(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """Every file with GPU code has all the code that the project declares in `archs`."""
+    """There is GPU code, and every file with any has all that the project declares in `archs`."""
     declared = _declared(settings)
-    for path, code in _own(wheel):
+    files = list(_own(wheel))
+    if declared and not files:
+        yield Problem("", f"no file has GPU code; declared is {', '.join(declared)}")
+    for path, code in files:
         absent = [name for name in declared if name not in code.names]
         if absent:
             has = ", ".join(sorted(code.names))

@@ -22,7 +22,7 @@ def _wheel(report: Report, *, strict: bool) -> str:
         lines += _finding(finding)
     for suppression in report.unused:
         lines.append(
-            f"  warning    the suppression of {suppression.check} for `{suppression.path}` covers "
+            f"  unused     the suppression of {suppression.check} for `{suppression.path}` covers "
             "nothing: remove it"
         )
     counts = Counter(
