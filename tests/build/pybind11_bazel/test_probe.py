@@ -13,6 +13,8 @@ from types import ModuleType
 
 import pytest
 
+from tools.wheel.elf.reader import read_elf
+
 PROBE = os.environ["PROBE"]
 
 
@@ -37,3 +39,13 @@ def test_extension_error_is_python_exception() -> None:
 def test_extension_needed_has_no_libpython_and_no_cxx_runtime() -> None:
     content = Path(PROBE).read_bytes()
     assert not re.search(rb"libpython|libstdc\+\+|libc\+\+\.so", content)
+
+
+def test_extension_exports_its_entry_and_nothing_of_the_runtime_linked_into_it() -> None:
+    with Path(PROBE).open("rb") as stream:
+        elf = read_elf(stream, "probe")
+    assert elf is not None
+    exports = {symbol.name for symbol in elf.exports}
+    assert "PyInit_probe" in exports
+    runtime = ("_Unwind_", "__cxa_", "__gxx_", "_Znw", "_Zdl", "__cxxabi")
+    assert [name for name in exports if name.startswith(runtime)] == []

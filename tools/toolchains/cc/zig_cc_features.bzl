@@ -73,6 +73,9 @@ def _flags(name, sets, enabled = True):
         ],
     )
 
+def _archives(paths):
+    return [path.split("/")[-1] for path in paths if path.endswith(".a")]
+
 def zig_cc_features(zig, libstdcxx, runtime, ld, glibc, cxx_libraries):
     """Makes the toolchain's features.
 
@@ -138,7 +141,8 @@ def zig_cc_features(zig, libstdcxx, runtime, ld, glibc, cxx_libraries):
                 "-Wl,--as-needed",
                 runtime.path + "/crti.o",
             ], []),
-            (SHARED_LINK_ACTIONS, ["-Wl,-z,defs"], []),
+            # A shared library exports its own symbols, and none of the runtime that is linked into it.
+            (SHARED_LINK_ACTIONS, ["-Wl,-z,defs", "-Wl,--exclude-libs," + ":".join(_archives(libraries))], []),
         ] + ([
             # libstdc++'s library may itself need a newer glibc than the oldest to run on.
             (ALL_CC_LINK_ACTION_NAMES, ["-Wl,--allow-shlib-undefined"], []),
