@@ -41,7 +41,8 @@ def add_rms_norm(
         OverlapError: `x` and `residual`, or one of them and `weight`, overlap.
         ReadOnlyError: `x` or `residual` cannot be written to.
         GradientError: a tensor requires grad while grad mode is on.
-        InvalidArgumentError: arrays of several libraries, something that is no array, a bad `eps`.
+        InvalidArgumentError: arrays of several libraries, something that is no array, a bad `eps`,
+            a masked array of NumPy.
         LibraryNotFoundError: a shared library, such as CUDA's runtime, is missing.
         CudaError: the CUDA driver or runtime failed.
 

@@ -30,14 +30,18 @@ def rms_norm(x: ArrayT, weight: ArrayT, eps: float = 1e-6, *, out: ArrayT | None
             are immutable and refused.
 
     Returns:
-        `out`, or a new array of x's kind, shape and dtype.
+        `out`, or a new array of x's library, shape and dtype: a plain one, such as
+        `numpy.ndarray`, if `x` is of a subclass.
 
     Raises:
         ShapeError, DTypeError, DeviceError, StrideError: an array is not as described.
         OverlapError: `out` overlaps an input without being exactly `x`.
         ReadOnlyError: `out` cannot be written to.
         GradientError: a tensor requires grad while grad mode is on.
-        InvalidArgumentError: arrays of several libraries, something that is no array, a bad `eps`.
+        InvalidArgumentError: arrays of several libraries, something that is no array, a bad `eps`,
+            a masked array of NumPy.
+        OutOfMemoryError: there is no memory for the result; PyTorch and CuPy raise errors of their
+            own.
         LibraryNotFoundError: a shared library, such as CUDA's runtime, is missing.
         CudaError: the CUDA driver or runtime failed.
 

@@ -28,14 +28,18 @@ def silu_and_mul(x: ArrayT, *, out: ArrayT | None = None) -> ArrayT:
             arrays are immutable and refused.
 
     Returns:
-        `out`, or a new array of x's kind and dtype and of shape `[..., d]`.
+        `out`, or a new array of x's library and dtype and of shape `[..., d]`: a plain one, such as
+        `numpy.ndarray`, if `x` is of a subclass.
 
     Raises:
         ShapeError, DTypeError, DeviceError, StrideError: an array is not as described.
         OverlapError: `out` overlaps `x`.
         ReadOnlyError: `out` cannot be written to.
         GradientError: a tensor requires grad while grad mode is on.
-        InvalidArgumentError: arrays of several libraries, or something that is no array.
+        InvalidArgumentError: arrays of several libraries, something that is no array, a masked
+            array of NumPy.
+        OutOfMemoryError: there is no memory for the result; PyTorch and CuPy raise errors of their
+            own.
         LibraryNotFoundError: a shared library, such as CUDA's runtime, is missing.
         CudaError: the CUDA driver or runtime failed.
 

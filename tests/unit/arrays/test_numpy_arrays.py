@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import pathlib
 from typing import Any
 
 import ml_dtypes
@@ -40,6 +41,7 @@ def test_numpy_arrays_read_only_out_raises_read_only_error_with_a_hint() -> None
         (numpy.full((3, 8), None), "object"),
         (numpy.ones((3, 8), numpy.longdouble), "float128"),
         (numpy.ones((3, 8), "V0"), r"\|V0"),
+        (numpy.ones((3, 8), numpy.dtype(ml_dtypes.bfloat16).newbyteorder(">")), ">V2"),
     ],
 )
 def test_numpy_arrays_dtype_that_dlpack_lacks_raises_dtype_error_with_it(
@@ -47,6 +49,34 @@ def test_numpy_arrays_dtype_that_dlpack_lacks_raises_dtype_error_with_it(
 ) -> None:
     with pytest.raises(errors.DTypeError, match=f"rms_norm: `x`, .*{name}.*\nhint: "):
         tilewright.rms_norm(array, ONES)
+
+
+@pytest.mark.parametrize("name", ["x", "residual", "weight", "out"])
+def test_numpy_arrays_masked_array_raises_invalid_argument_error(name: str) -> None:
+    shapes = {"x": (3, 8), "residual": (3, 8), "weight": (8,), "out": (3, 8)}
+    arrays: dict[str, Any] = {key: numpy.ones(shape, "f4") for key, shape in shapes.items()}
+    arrays[name] = numpy.ma.masked_equal(arrays[name], 3)
+    with pytest.raises(errors.InvalidArgumentError, match=f"`{name}` is a masked.*\nhint: .*data"):
+        if name == "residual":
+            tilewright.add_rms_norm(arrays["x"], arrays["residual"], arrays["weight"])
+        else:
+            tilewright.rms_norm(arrays["x"], arrays["weight"], out=arrays["out"])
+
+
+def test_numpy_arrays_other_subclass_gives_a_plain_array(tmp_path: pathlib.Path) -> None:
+    x = numpy.memmap(tmp_path / "x", numpy.float32, "w+", shape=(3, 8))
+    x[:] = 1
+    assert type(tilewright.rms_norm(x, ONES)) is numpy.ndarray
+    assert type(tilewright.silu_and_mul(x)) is numpy.ndarray
+    assert tilewright.rms_norm(x, ONES, out=x) is x
+
+
+def test_numpy_arrays_result_beyond_memory_raises_out_of_memory_error() -> None:
+    x = numpy.broadcast_to(ONES, (1 << 50, 8))
+    with pytest.raises(errors.OutOfMemoryError, match=r"rms_norm: .* `x`, float32 of shape \(11"):
+        tilewright.rms_norm(x, ONES)
+    with pytest.raises(errors.OutOfMemoryError, match="silu_and_mul: .* `x`"):
+        tilewright.silu_and_mul(x)
 
 
 def test_numpy_arrays_stride_between_elements_raises_stride_error_with_it() -> None:
@@ -89,6 +119,7 @@ def test_numpy_arrays_old_release_without_max_version_is_lent_too(
     class Old:
         __version__ = "2.0.2"
         uint16 = numpy.uint16
+        ndarray = numpy.ndarray
         empty = staticmethod(numpy.empty)
 
     producer = NumpyArrays(Old)  # type: ignore[arg-type]

@@ -4,19 +4,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
 from tilewright._internal.dlpack import MAX_VERSION
 from tilewright._internal.extension import extension
-from tilewright.errors import DTypeError, ReadOnlyError, StrideError
+from tilewright.errors import (
+    DTypeError,
+    InvalidArgumentError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    StrideError,
+)
 
 __all__ = ["NumpyArrays"]
 
 
 class NumpyArrays:
-    """Lends `numpy.ndarray`; bfloat16 is the dtype of that name from the package ml_dtypes."""
+    """Lends `numpy.ndarray` and its subclasses, but those with a mask, which would be lost.
+
+    bfloat16 is the dtype of that name from the package ml_dtypes.
+    """
 
     kind = "NumPy"
 
@@ -27,6 +36,13 @@ class NumpyArrays:
         self._versioned = (major, minor) >= (2, 1)
 
     def borrow(self, operation: str, argument: str, array: Any, *, writes: bool = False) -> object:
+        numpy = self._numpy
+        if type(array) is not numpy.ndarray and isinstance(array, numpy.ma.MaskedArray):
+            raise InvalidArgumentError(
+                f"{operation}: `{argument}` is a masked array, {_describe(array)}, "
+                f"and the operation knows no masks\n"
+                f"hint: pass `{argument}.filled(0)`, or `{argument}.data` to disregard the mask"
+            )
         if not array.flags.writeable:
             if writes:
                 raise ReadOnlyError(
@@ -35,11 +51,13 @@ class NumpyArrays:
                     f"hint: pass a writable array, such as `{argument}.copy()`"
                 )
             if not self._versioned:
-                array = array.copy()
-        # The kind first, because a dtype's name is made anew each time.
-        if array.dtype.kind == "V" and array.dtype.name == "bfloat16":
+                array = _allocated(operation, argument, array, array.copy)
+        # The kind first, because a dtype's name is made anew each time. NumPy itself refuses the
+        # other byte order.
+        dtype = array.dtype
+        if dtype.kind == "V" and dtype.name == "bfloat16" and dtype.isnative:
             return extension().relabel_as_bfloat16(
-                self._export(operation, argument, array.view(self._numpy.uint16))
+                self._export(operation, argument, array.view(numpy.uint16))
             )
         return self._export(operation, argument, array)
 
@@ -62,7 +80,9 @@ class NumpyArrays:
     def allocate(
         self, operation: str, argument: str, like: Any, shape: Sequence[int]
     ) -> tuple[Any, object]:
-        place = self._numpy.empty(shape, dtype=like.dtype)
+        place = _allocated(
+            operation, argument, like, lambda: self._numpy.empty(shape, dtype=like.dtype)
+        )
         return place, self.borrow(operation, "out", place, writes=True)
 
     def deliver(self, operation: str, place: Any, like: Any) -> Any:
@@ -70,6 +90,15 @@ class NumpyArrays:
 
     def written(self, array: Any) -> None:
         pass
+
+
+def _allocated(operation: str, argument: str, like: Any, allocate: Callable[[], Any]) -> Any:
+    try:
+        return allocate()
+    except MemoryError as error:
+        raise OutOfMemoryError(
+            f"{operation}: no memory for an array like `{argument}`, {_describe(like)}: {error}"
+        ) from error
 
 
 def _describe(array: Any) -> str:
