@@ -10,6 +10,7 @@ import pytest
 import tilewright
 from tests.support import reference
 from tests.support.cases import DTYPES, SHAPES, array_of, random_values, values_of
+from tests.support.fake_dlpack import FakeArray
 from tests.support.tolerance import assert_close
 from tilewright import errors
 
@@ -128,10 +129,20 @@ def test_rms_norm_unsupported_dtype_raises_dtype_error_with_its_name(dtype: str)
         tilewright.rms_norm(x, numpy.ones(8, dtype))
 
 
-def test_rms_norm_mixed_dtypes_raise_dtype_error_with_both_names() -> None:
-    x = numpy.ones((2, 8), numpy.float32)
-    with pytest.raises(errors.DTypeError, match=r"`weight`.*float16"):
-        tilewright.rms_norm(x, numpy.ones(8, numpy.float16))
+@pytest.mark.parametrize(
+    ("x", "weight", "expected"),
+    [
+        ("float32", "float16", "float32, the dtype of `x`"),
+        ("float16", "float64", "float32, float16 or bfloat16"),
+        ("float16", "bfloat16", "float16, the dtype of `x`, or float32"),
+    ],
+)
+def test_rms_norm_mixed_dtypes_raise_dtype_error_with_both_names(
+    x: str, weight: str, expected: str
+) -> None:
+    arrays = [FakeArray(numpy.ones(8), dtype=name) for name in (x, weight, x)]
+    with pytest.raises(errors.DTypeError, match=f"`weight` is {weight}, expected {expected}$"):
+        tilewright.rms_norm(arrays[0], arrays[1], out=arrays[2])
 
 
 def test_rms_norm_partly_overlapping_out_raises_overlap_error() -> None:

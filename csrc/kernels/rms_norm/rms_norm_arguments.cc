@@ -15,7 +15,8 @@ RmsNormParams CheckNormArguments(const TensorView& x, const TensorView& weight, 
   params.weight_type = weight.element_type();
   TW_CHECK(params.weight_type == params.type || params.weight_type == ElementType::kFloat32,
            TW_DTYPE, x.operation(), ": `", weight.name(), "` is ", weight.dtype_name(),
-           ", expected the dtype of `", x.name(), "`, ", x.dtype_name(), ", or float32");
+           ", expected ", x.dtype_name(), ", the dtype of `", x.name(), "`",
+           params.type == ElementType::kFloat32 ? "" : ", or float32");
 
   const RowsView x_rows = x.rows();
   TW_CHECK(weight.rank() == 1 && weight.size(0) == x_rows.columns, TW_SHAPE, x.operation(), ": `",
