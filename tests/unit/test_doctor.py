@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import pathlib
 import sys
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 import tilewright
 from tests.support.child import run_python
+from tests.support.installation import Installation
 from tilewright.doctor.cli import main
 from tilewright.doctor.diagnose import diagnose
 from tilewright.doctor.report import Cuda, Facts, File, Problem, Report, Tvm, Versions
@@ -38,7 +40,7 @@ def healthy_facts(**changes: Any) -> Facts:
             glibc="glibc 2.36",
             packages={"numpy": "2.5.0", "torch": None},
         ),
-        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", exists=True)],
+        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", problem=None)],
         extension_error=None,
         cpu={"isa": "avx2", "threads": 2, "error": None},
         cuda=cuda(),
@@ -140,13 +142,15 @@ def test_diagnose_mixed_versions_are_a_problem_with_both(field: str) -> None:
     assert "reinstall" in problem.fix
 
 
-def test_diagnose_missing_file_is_one_problem_with_its_path() -> None:
+@pytest.mark.parametrize("wrong", ["is missing", "is empty"])
+def test_diagnose_unusable_file_is_one_problem_with_its_path(wrong: str) -> None:
     facts = healthy_facts(
-        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", exists=False)],
+        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", wrong)],
         tvm=Tvm(report={"tried": []}, load_error="`libtilewright_tvm.so` not found"),
     )
     (problem,) = diagnose(facts)
-    assert problem.what == "`libtilewright_tvm.so` is missing: /lib/libtilewright_tvm.so"
+    assert problem.what == f"`libtilewright_tvm.so` {wrong}: /lib/libtilewright_tvm.so"
+    assert f"/lib/libtilewright_tvm.so: {wrong}\n" in render(Report(facts, []))
 
 
 def test_diagnose_unloadable_extension_is_a_problem_with_its_hint() -> None:
@@ -247,8 +251,33 @@ def test_operator_bad_number_of_threads_is_refused_for_any_size(rows: int) -> No
 
 def test_doctor_installation_is_complete() -> None:
     report = json.loads(run_python("-m", "tilewright", "doctor", "--json").stdout)
-    assert [file["path"] for file in report["files"] if not file["exists"]] == []
+    assert [file for file in report["files"] if file["problem"] is not None] == []
     assert report["tvm"]["load_error"] is None
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]])
+def test_doctor_report_that_cannot_be_written_exits_with_3(options: list[str]) -> None:
+    code = (
+        "import os, sys\n"
+        "stdout = os.environ['STDOUT']\n"
+        "read, write = os.pipe()\n"
+        "os.close(read)\n"
+        "if stdout == 'closed': os.close(1)\n"
+        "else: os.dup2(write if stdout == 'pipe' else os.open(stdout, os.O_WRONLY), 1)\n"
+        "os.execv(sys.executable, [sys.executable, '-m', 'tilewright', 'doctor', *sys.argv[1:]])"
+    )
+    for stdout, said in {"/dev/full": "No space left on device", "pipe": "", "closed": ""}.items():
+        child = run_python("-c", code, *options, environment={"STDOUT": stdout})
+        assert child.returncode == 3, child.stderr
+        assert said in child.stderr
+        assert child.stderr.count("\n") == bool(said)
+
+
+def test_doctor_path_that_stdout_cannot_express_is_escaped(tmp_path: pathlib.Path) -> None:
+    installation = Installation(tmp_path / "grüße")
+    environment = {"PYTHONIOENCODING": "ascii"}
+    child = installation.run("-m", "tilewright", "doctor", environment=environment)
+    assert "gr\\xfc\\xdfe" in child.stdout, child.stderr
 
 
 @pytest.mark.parametrize("arguments", [[], ["nurse"], ["doctor", "--xml"]])

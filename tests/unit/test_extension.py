@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import shutil
 from collections.abc import Callable
 
 import pytest
@@ -124,6 +125,52 @@ def test_extension_missing_tvm_ffi_library_is_named_with_its_place_and_the_cure(
     assert "hint: reinstall" in message
 
 
+def test_extension_in_an_archive_is_told_to_be_unpacked(
+    installation: Installation, tmp_path: pathlib.Path
+) -> None:
+    shutil.rmtree(installation.libraries)
+    archive = shutil.make_archive(str(tmp_path / "tw"), "zip", installation.site, "tilewright")
+    code = (
+        f"import sys; sys.path.insert(0, {archive!r})\n"
+        "from tilewright.errors import LibraryNotFoundError\n"
+        "from tilewright._internal.extension import extension\n"
+        "try: extension()\n"
+        "except LibraryNotFoundError as error: print(error)"
+    )
+    child = run_python("-c", code)
+    assert "the package is in an archive" in child.stdout, child.stderr
+    assert f"looked for: {archive}/tilewright/_C" in child.stdout
+    assert "hint: unpack the archive" in child.stdout
+    doctor = run_python("-m", "tilewright", "doctor", first=[archive])
+    assert doctor.returncode == 1, doctor.stderr
+    assert "problems: 1\n  1. tilewright: the package is in an archive" in doctor.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "problem"),
+    [
+        ("libtilewright_ffi.so", 0, "is empty"),
+        ("libtilewright_cuda12.so", 20, "is truncated: 20 bytes"),
+        ("libtilewright_cuda13.so", 4096, "is truncated: 4096 of "),
+    ],
+)
+def test_extension_truncated_library_is_a_problem_for_the_doctor(
+    installation: Installation, name: str, size: int, problem: str
+) -> None:
+    os.truncate(installation.libraries / name, size)
+    doctor = installation.run("-m", "tilewright", "doctor")
+    assert doctor.returncode == 1, doctor.stderr
+    assert f"`{name}` {problem}" in doctor.stdout
+
+
+def test_extension_library_of_other_bytes_is_a_problem_for_the_doctor(
+    installation: Installation,
+) -> None:
+    (installation.libraries / "libtilewright_cuda12.so").write_bytes(b"<html>")
+    doctor = installation.run("-m", "tilewright", "doctor")
+    assert "`libtilewright_cuda12.so` is no shared library" in doctor.stdout
+
+
 def test_cuda_search_path_is_real_directories_of_packages(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -133,7 +180,7 @@ def test_cuda_search_path_is_real_directories_of_packages(
     monkeypatch.chdir(current)
     packages = str(tmp_path)
     path = ["", str(current), "/no/such/folder", packages, standard, f"{standard}/lib-dynload"]
-    assert cuda_search_path([*path, f"{packages}/", ".."]) == [packages]
+    assert cuda_search_path([*path, f"{packages}/", "..", None, 0, b"/"]) == [packages]
 
 
 def test_cuda_search_path_reaches_the_library(tmp_path: pathlib.Path) -> None:

@@ -22,19 +22,19 @@ def diagnose(facts: Facts) -> list[Problem]:
     if facts.extension_error is not None:
         problems.append(_from_message(facts.extension_error))
     problems += [
-        Problem(what=f"`{file.name}` is missing: {file.path}", fix=f"reinstall: {REINSTALL}")
+        Problem(what=f"`{file.name}` {file.problem}: {file.path}", fix=f"reinstall: {REINSTALL}")
         for file in facts.files
-        if not file.exists and file.name not in (facts.extension_error or "")
+        if file.problem is not None and file.name not in (facts.extension_error or "")
     ]
     if facts.cpu is not None and facts.cpu["error"] is not None:
         problems.append(_from_message(facts.cpu["error"]))
     if facts.cuda is not None:
         problems += _cuda_problems(facts.cuda)
-    missing = {file.name for file in facts.files if not file.exists}
+    unusable = {file.name for file in facts.files if file.problem is not None}
     if (
         facts.tvm is not None
         and facts.tvm.load_error is not None
-        and "libtilewright_tvm.so" not in missing
+        and "libtilewright_tvm.so" not in unusable
     ):
         problems.append(_from_message(facts.tvm.load_error))
     return problems

@@ -8,6 +8,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import struct
 import sys
 from collections.abc import Callable
 from types import ModuleType
@@ -41,6 +42,8 @@ _LIBRARIES = (
     "libtilewright_tvm.so",
     "libtilewright_ffi.so",
 )
+
+_ELF_HEADER = struct.Struct("<40xQ10xHH2x")  # e_shoff, e_shentsize, e_shnum of a 64-bit file
 
 
 def inspect() -> Facts:
@@ -91,12 +94,36 @@ def _glibc() -> str | None:
 
 
 def _files() -> list[File]:
+    if not os.path.isdir(PACKAGE_DIRECTORY):  # an archive, from which no library can be loaded
+        return []
     extension_path = extension_file()
     paths = [
         extension_path,
         *(os.path.join(PACKAGE_DIRECTORY, "lib", name) for name in _LIBRARIES),
     ]
-    return [File(os.path.basename(path), path, os.path.isfile(path)) for path in paths]
+    return [File(os.path.basename(path), path, _problem(path)) for path in paths]
+
+
+def _problem(path: str) -> str | None:
+    """What is wrong with a shared library: absent, or what a copy that failed half-way leaves."""
+    if not os.path.isfile(path):
+        return "is missing"
+    try:
+        with open(path, "rb") as file:
+            header = file.read(_ELF_HEADER.size)
+            size = os.fstat(file.fileno()).st_size
+    except OSError as error:
+        return f"cannot be read: {error.strerror}"
+    if not header:
+        return "is empty"
+    if not header.startswith(b"\x7fELF"):
+        return "is no shared library: it does not begin as an ELF file"
+    if len(header) < _ELF_HEADER.size:
+        return f"is truncated: {size} bytes"
+    # The table of sections is what comes last.
+    table, entry_size, entries = _ELF_HEADER.unpack(header)
+    needed = table + entry_size * entries
+    return f"is truncated: {size} of {needed} bytes" if size < needed else None
 
 
 def _cuda(module: ModuleType) -> Cuda:

@@ -30,7 +30,7 @@ class File:
 
     name: str
     path: str
-    exists: bool
+    problem: str | None  # what is wrong with it, such as "is missing"
 
 
 @dataclasses.dataclass(frozen=True)

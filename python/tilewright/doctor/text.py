@@ -36,7 +36,7 @@ def _facts(facts: Facts) -> Iterator[str]:
     yield ""
     yield "libraries"
     for file in facts.files:
-        yield _line(file.name, file.path if file.exists else f"missing: {file.path}")
+        yield _line(file.name, file.path + (f": {file.problem}" if file.problem else ""))
     if facts.cpu is not None:
         yield ""
         yield "CPU"
