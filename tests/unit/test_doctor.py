@@ -221,6 +221,19 @@ def test_doctor_imports_no_array_library() -> None:
     assert child.returncode == 0, child.stderr
 
 
+def test_doctor_search_path_with_entries_that_are_no_strings_changes_nothing() -> None:
+    code = (
+        "import sys\n"
+        "from tilewright.doctor.inspect import inspect\n"
+        "before = inspect()\n"
+        "sys.path += [None, 0, b'/']\n"
+        "assert inspect() == before\n"
+        "assert before.versions.packages['numpy'] is not None"
+    )
+    child = run_python("-c", code)
+    assert child.returncode == 0, child.stderr
+
+
 def test_doctor_bad_override_is_a_problem_that_names_the_allowed_values() -> None:
     child = run_python("-m", "tilewright", "doctor", environment={"TILEWRIGHT_CUDA": "11"})
     assert child.returncode == 1

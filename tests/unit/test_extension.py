@@ -144,6 +144,7 @@ def test_extension_in_an_archive_is_told_to_be_unpacked(
     doctor = run_python("-m", "tilewright", "doctor", first=[archive])
     assert doctor.returncode == 1, doctor.stderr
     assert "problems: 1\n  1. tilewright: the package is in an archive" in doctor.stdout
+    assert "libraries\n" not in doctor.stdout
 
 
 @pytest.mark.parametrize(

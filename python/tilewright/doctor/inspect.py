@@ -80,10 +80,10 @@ def _versions(module: ModuleType | None) -> Versions:
 
 
 def _installed(distribution: str) -> str | None:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return None
+    # What is no string, imports disregard and importlib.metadata fails on.
+    path = [entry for entry in sys.path if isinstance(entry, str)]
+    found = importlib.metadata.distributions(name=distribution, path=path)
+    return next((one.version for one in found), None)
 
 
 def _glibc() -> str | None:

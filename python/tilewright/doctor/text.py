@@ -33,8 +33,9 @@ def _facts(facts: Facts) -> Iterator[str]:
     missing = [name for name, version in versions.packages.items() if version is None]
     if missing:
         yield _line("not installed", ", ".join(missing))
-    yield ""
-    yield "libraries"
+    if facts.files:
+        yield ""
+        yield "libraries"
     for file in facts.files:
         yield _line(file.name, file.path + (f": {file.problem}" if file.problem else ""))
     if facts.cpu is not None:
