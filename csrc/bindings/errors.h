@@ -10,6 +10,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include "csrc/bindings/gil.h"
 #include "tilewright/c_api.h"
 
 namespace tilewright::bindings {
@@ -22,14 +23,13 @@ namespace tilewright::bindings {
 // Needs the GIL.
 void Check(TwStatus status);
 
-// Calls the C API without the GIL, then does as `Check`. `call` touches no Python object.
+// Calls the C API without the GIL, then does as `Check`. `call` touches no Python object and does
+// not throw. Does not return when the interpreter has ended meanwhile.
 template <class Call>
 void CheckWithoutGil(Call&& call) {
-  TwStatus status;
-  {
-    pybind11::gil_scoped_release released;
-    status = call();
-  }
+  PyThreadState* const state = PyEval_SaveThread();
+  const TwStatus status = call();
+  tw_restore_thread(state);
   Check(status);
 }
 

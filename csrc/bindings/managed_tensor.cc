@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "csrc/bindings/borrowed_tensor.h"
+#include "csrc/bindings/gil.h"
 
 namespace tilewright::bindings {
 
@@ -23,8 +24,9 @@ struct Managed {
 void Delete(DLManagedTensorVersioned* self) {
   // Too late for the producer's deleter, which mostly is Python's: the memory stays.
   if (Py_IsInitialized() == 0) return;
-  const py::gil_scoped_acquire acquired;
+  const PyGILState_STATE state = tw_ensure_gil();
   delete static_cast<Managed*>(self->manager_ctx);
+  PyGILState_Release(state);
 }
 
 }  // namespace
