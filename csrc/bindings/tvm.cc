@@ -41,8 +41,13 @@ struct TvmFunction {
   std::unique_ptr<TwTvmFunction, Free<TwTvmFunction, &tw_tvm_function_free>> handle;
 };
 
+std::string TypeName(py::handle object) { return py::str(py::type::of(object).attr("__name__")); }
+
 // `text` in UTF-8, owned by the object.
 std::string_view Utf8(const std::string& what, py::handle text) {
+  if (!PyUnicode_Check(text.ptr())) {
+    Raise(TW_INVALID_ARGUMENT, what + " is a `" + TypeName(text) + "`, expected a string");
+  }
   Py_ssize_t size = 0;
   const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (data != nullptr) return {data, static_cast<std::size_t>(size)};
@@ -66,7 +71,7 @@ TvmModule LoadModule(const std::string& path) {
   return {decltype(TvmModule::handle)(module)};
 }
 
-TvmFunction GetFunction(const TvmModule& module, const py::str& name) {
+TvmFunction GetFunction(const TvmModule& module, py::handle name) {
   const std::string what = "get_function: the name";
   const char* const c_name = CString(what, Utf8(what, name));
   TwTvmFunction* function = nullptr;
@@ -74,7 +79,7 @@ TvmFunction GetFunction(const TvmModule& module, const py::str& name) {
   return {decltype(TvmFunction::handle)(function)};
 }
 
-TvmFunction GetGlobalFunction(const py::str& name) {
+TvmFunction GetGlobalFunction(py::handle name) {
   const std::string what = "get_global_function: the name";
   const char* const c_name = CString(what, Utf8(what, name));
   TwTvmFunction* function = nullptr;
@@ -164,7 +169,7 @@ class Arguments {
       value.as_module = object.cast<const TvmModule&>().handle.get();
     } else {
       Raise(TW_INVALID_ARGUMENT,
-            Describe() + " is a `" + std::string(py::str(py::type::of(object).attr("__name__"))) +
+            Describe() + " is a `" + TypeName(object) +
                 "`, which cannot be passed to TVM\n"
                 "hint: pass arrays, numbers, strings, `None`, or functions and modules of TVM");
     }

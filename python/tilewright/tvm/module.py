@@ -18,6 +18,7 @@ from tilewright.errors import InvalidArgumentError
 __all__ = ["Function", "Module", "get_global_function", "load_module"]
 
 _PLAIN = (type(None), bool, int, float, str)
+_MOST_LISTS = 100  # that an item may be in; TVM frees nested arrays by recursion
 
 
 class Module:
@@ -39,7 +40,7 @@ class Module:
         """The function `name`.
 
         Raises:
-            InvalidArgumentError: the module has none of that name.
+            InvalidArgumentError: the module has none of that name, or `name` is no string.
         """
         try:
             handle = self._handle.get_function(name)
@@ -72,7 +73,8 @@ class Function:
       compiler counts on that. Another CPU array, if it is compact, is passed as an aligned copy;
       what the function stores there is stored in the array after the call, unless that is read-only
       or immutable.
-    * A list or tuple becomes an array of TVM's; an array of TVM's, or a shape, becomes a tuple.
+    * A list or tuple, nested at most 100 deep, becomes an array of TVM's; an array of TVM's, or a
+      shape, becomes a tuple.
     * A tensor that is returned speaks DLPack: `numpy.from_dlpack`, `torch.from_dlpack` and the like
       share its memory.
 
@@ -82,7 +84,7 @@ class Function:
     Raises, when called:
         TvmError: the function refused its arguments (wrong shape, dtype, number, ...) or failed.
             The message begins with TVM's kind of error, such as `ValueError`.
-        InvalidArgumentError: an argument is of a type that cannot be passed.
+        InvalidArgumentError: an argument is of a type that cannot be passed, or nested too deep.
         GradientError: a tensor requires grad while grad mode is on.
     """
 
@@ -128,20 +130,25 @@ def get_global_function(name: str) -> Function:
     """A function of the runtime's own registry, such as ``runtime.NumThreads``.
 
     Raises:
-        InvalidArgumentError: there is none of that name.
+        InvalidArgumentError: there is none of that name, or `name` is no string.
         LibraryNotFoundError: tilewright's TVM runtime is missing; every path tried is named.
     """
     return Function(extension().tvm_get_global_function(name), name)
 
 
-def _lend(function: str, index: int, value: Any) -> Any:
-    """`value` as the extension module takes it."""
+def _lend(function: str, index: int, value: Any, lists: int = 0) -> Any:
+    """`value`, an item of so many nested lists, as the extension module takes it."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, (Function, Module)):
         return value._handle
     if isinstance(value, (list, tuple)):
-        return [_lend(function, index, item) for item in value]
+        if lists == _MOST_LISTS:
+            raise InvalidArgumentError(
+                f"{function}: `argument {index}` is nested deeper than {_MOST_LISTS} lists\n"
+                "hint: does a list hold itself?"
+            )
+        return [_lend(function, index, item, lists + 1) for item in value]
     argument = f"argument {index}"
     producer = producer_of(function, argument, value)
     capsule = producer.borrow(function, argument, value)

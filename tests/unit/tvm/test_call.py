@@ -195,6 +195,38 @@ def test_call_other_types_are_refused(module: tvm.Module, value: object) -> None
         module["echo"](value)
 
 
+def nested(lists: int) -> list[Any]:
+    """One in so many lists."""
+    value: Any = 1
+    for _ in range(lists):
+        value = [value]
+    return value  # type: ignore[no-any-return]
+
+
+def test_call_lists_nested_to_the_limit_come_back(module: tvm.Module) -> None:
+    result = module["echo"](nested(100))
+    for _ in range(100):
+        (result,) = result
+    assert result == 1
+
+
+def test_call_lists_nested_too_deep_are_refused(module: tvm.Module) -> None:
+    itself: list[Any] = []
+    itself.append(itself)
+    for value in (nested(101), itself):
+        with pytest.raises(errors.InvalidArgumentError, match="`argument 0` is nested deeper"):
+            module["echo"](value)
+
+
+def test_function_name_that_is_no_string_is_refused(module: tvm.Module) -> None:
+    name: Any = None
+    with pytest.raises(errors.InvalidArgumentError, match="is a `NoneType`, expected a string"):
+        module[name]
+    with pytest.raises(errors.InvalidArgumentError, match="is a `NoneType`, expected a string"):
+        tvm.get_global_function(name)
+    assert name not in module
+
+
 def test_call_releases_arrays(module: tvm.Module) -> None:
     a, out = aligned(4), aligned(3)
     before = sys.getrefcount(a), sys.getrefcount(out)
