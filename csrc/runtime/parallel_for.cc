@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <charconv>
 #include <condition_variable>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <mutex>
 #include <pthread.h>
@@ -33,12 +35,14 @@ int UsableProcessors() {
 int ConfiguredThreads() {
   const char* text = std::getenv("TILEWRIGHT_NUM_THREADS");
   if (text == nullptr || *text == '\0') return std::min(UsableProcessors(), kMaxDefaultThreads);
-  char* end = nullptr;
-  const long value = std::strtol(text, &end, 10);
-  TW_CHECK(*end == '\0' && value >= 1 && value <= kMaxThreads, TW_INVALID_ARGUMENT,
-           "`TILEWRIGHT_NUM_THREADS` is `", text, "`, expected a whole number from 1 to ",
-           kMaxThreads, "\nhint: unset it to use every processor that this process may run on");
-  return static_cast<int>(value);
+  int value = 0;
+  const char* const text_end = text + std::strlen(text);
+  const auto [end, error] = std::from_chars(text, text_end, value);
+  TW_CHECK(error == std::errc() && end == text_end && value >= 1 && value <= kMaxThreads,
+           TW_INVALID_ARGUMENT, "`TILEWRIGHT_NUM_THREADS` is `", text,
+           "`, expected a whole number from 1 to ", kMaxThreads,
+           "\nhint: unset it to use every processor that this process may run on");
+  return value;
 }
 
 // One ParallelFor under way; lives on the caller's stack.

@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
 #include <sys/wait.h>
 
+#include "csrc/runtime/error.h"
 #include "csrc/testing/test_case.h"
 
 using tilewright::ParallelFor;
@@ -98,6 +100,24 @@ TW_TEST(parallel_for_after_fork_works_in_the_child) {
   waitpid(child, &status, 0);
   TW_EXPECT_EQ(status, 0);
   ExpectOneVisitEach(1000, 1);
+}
+
+TW_TEST(thread_count_variable_other_than_digits_is_refused) {
+  for (const char* text : {" 4", "4 ", "+4", "-4", "4.0", "0", "1025", "99999999999"}) {
+    const pid_t child = fork();  // reads the variable anew
+    if (child == 0) {
+      setenv("TILEWRIGHT_NUM_THREADS", text, 1);
+      try {
+        tilewright::ThreadCount();
+      } catch (const tilewright::Error&) {
+        _exit(0);
+      }
+      _exit(1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    TW_EXPECT_EQ(status, 0);
+  }
 }
 
 TW_TEST(thread_count_variable_set_is_obeyed) { TW_EXPECT_EQ(tilewright::ThreadCount(), 3); }
