@@ -10,23 +10,26 @@
 namespace tilewright {
 namespace {
 
-// Rows of bytes, normalised to ascending addresses.
+// Rows of bytes, normalised to ascending addresses. Rows without gaps between them are one row.
 struct ByteRows {
   uintptr_t begin;  // of the lowest row
   uintptr_t end;    // past the highest row
-  int64_t stride;   // >= 0
+  int64_t stride;   // > width; 0 of a single row
   int64_t width;
 };
 
 ByteRows ToByteRows(const TensorView& tensor) {
   const RowsView rows = tensor.rows();
   const int64_t item_size = SizeInBytes(tensor.element_type());
-  const int64_t stride = rows.row_stride * item_size;
+  const int64_t step = rows.row_stride * item_size;
   const int64_t width = rows.columns * item_size;
   const auto first = reinterpret_cast<uintptr_t>(rows.data);
-  const uintptr_t last = first + (rows.rows - 1) * stride;
-  return {stride >= 0 ? first : last, (stride >= 0 ? last : first) + width,
-          stride >= 0 ? stride : -stride, width};
+  const uintptr_t last = first + (rows.rows - 1) * step;
+  const uintptr_t begin = step >= 0 ? first : last;
+  const uintptr_t end = (step >= 0 ? last : first) + width;
+  const int64_t stride = step >= 0 ? step : -step;
+  if (rows.rows == 1 || stride <= width) return {begin, end, 0, static_cast<int64_t>(end - begin)};
+  return {begin, end, stride, width};
 }
 
 bool Overlaps(const TensorView& a_tensor, const TensorView& b_tensor) {
@@ -34,10 +37,10 @@ bool Overlaps(const TensorView& a_tensor, const TensorView& b_tensor) {
   const ByteRows a = ToByteRows(a_tensor);
   const ByteRows b = ToByteRows(b_tensor);
   if (a.end <= b.begin || b.end <= a.begin) return false;
-  if (a.stride != b.stride || a.stride < a.width || b.stride < b.width) return true;
+  const int64_t stride = a.stride != 0 ? a.stride : b.stride;
+  if (stride == 0 || (b.stride != 0 && b.stride != stride)) return true;
   // Where a's columns begin within b's rows. Disjoint if they start after b's columns and end
   // before b's next row.
-  const int64_t stride = a.stride;
   int64_t offset = static_cast<int64_t>(a.begin - b.begin) % stride;
   if (offset < 0) offset += stride;
   return offset < b.width || offset + a.width > stride;

@@ -21,8 +21,9 @@ ElementType CommonElementType(std::initializer_list<const TensorView*> tensors);
 // TW_SHAPE unless both have the same shape.
 void RequireSameShape(const TensorView& expected, const TensorView& actual);
 
-// TW_OVERLAP when `written` shares memory with `other`. Exact when both have the same row stride
-// (two column ranges of one buffer are told apart), by address range otherwise.
+// TW_OVERLAP when `written` shares memory with `other`. By address range where both have gaps
+// between their rows and the row strides differ; exact otherwise (two column ranges of one buffer,
+// or one of them and a single row, are told apart).
 void RequireNoOverlap(const TensorView& written, const TensorView& other);
 
 // The same, but lets `written` be exactly `other`: same memory, same layout.

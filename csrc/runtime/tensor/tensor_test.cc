@@ -153,6 +153,53 @@ TW_TEST(overlap_column_ranges_of_one_buffer_are_told_apart) {
                   "`out`");
 }
 
+TW_TEST(overlap_single_row_in_the_gaps_of_another_tensor_is_told_apart) {
+  const Sample left({4, 8}, {16, 1});
+  for (const int64_t stride : {1, 8, 16, 999}) {
+    const Sample gap({1, 8}, {stride, 1}, 24);
+    RequireNoOverlap(left.view("out"), gap.view());
+    RequireNoOverlap(gap.view("out"), left.view());
+  }
+  RequireNoOverlap(left.view("out"), Sample({8}, {}, 24).view());
+  RequireNoOverlap(left.view("out"), Sample({2, 4}, {}, 24).view());      // rows without gaps
+  RequireNoOverlap(left.view("out"), Sample({5, 8}, {0, 1}, 24).view());  // one row, broadcast
+  for (const int64_t offset : {23, 25}) {
+    const Sample row({8}, {}, offset);
+    TW_EXPECT_ERROR(RequireNoOverlap(left.view("out"), row.view()), TW_OVERLAP, "`out`");
+    TW_EXPECT_ERROR(RequireNoOverlap(row.view("out"), left.view()), TW_OVERLAP, "`out`");
+  }
+  const Sample wide({40}, {}, 8);
+  TW_EXPECT_ERROR(RequireNoOverlap(wide.view("out"), left.view()), TW_OVERLAP, "`out`");
+}
+
+TW_TEST(overlap_is_found_exactly_where_an_element_is_shared) {
+  for (const int64_t rows : {1, 2, 3}) {
+    for (const int64_t columns : {2, 3, 5, 9}) {
+      for (const int64_t stride : {-7, -2, 0, 2, 7}) {
+        for (int64_t offset = 16; offset < 60; ++offset) {
+          bool taken[256] = {};
+          for (int64_t i = 0; i < rows; ++i) {
+            for (int64_t j = 0; j < columns; ++j) taken[offset + i * stride + j] = true;
+          }
+          bool shared = false;
+          for (const int64_t begin : {30, 37, 44}) {
+            for (int64_t j = 0; j < 4; ++j) shared = shared || taken[begin + j];
+          }
+          const Sample other({rows, columns}, {stride, 1}, offset);
+          const Sample out({3, 4}, {7, 1}, 30);
+          bool refused = false;
+          try {
+            RequireNoOverlap(out.view("out"), other.view());
+          } catch (const tilewright::Error&) {
+            refused = true;
+          }
+          TW_EXPECT_EQ(refused, shared);
+        }
+      }
+    }
+  }
+}
+
 TW_TEST(overlap_same_tensor_is_accepted_where_allowed) {
   const Sample a({4, 8}, {});
   RequireSameOrNoOverlap(a.view("out"), a.view());
