@@ -19,15 +19,8 @@ constexpr std::string_view kRuntimePrefix = "TVM";
 class Image {
  public:
   Image(char* bytes, size_t size) : bytes_(bytes), size_(size) {
-    if (size_ < sizeof(Elf64_Ehdr) || std::memcmp(bytes_, ELFMAG, SELFMAG) != 0) {
-      throw std::invalid_argument("not an ELF file");
-    }
+    RequireSharedLibrary(bytes_, size_);
     const auto* header = At<Elf64_Ehdr>(0);
-    if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-        header->e_machine != EM_X86_64) {
-      throw std::invalid_argument("not compiled for x86-64");
-    }
-    if (header->e_type != ET_DYN) throw std::invalid_argument("not a shared library");
     segments_ = At<Elf64_Phdr>(header->e_phoff, header->e_phnum);
     segment_count_ = header->e_phnum;
   }
@@ -123,6 +116,19 @@ void CollectSymbols(const Image& image, uint64_t address, uint64_t size, std::se
 }
 
 }  // namespace
+
+void RequireSharedLibrary(const char* bytes, size_t size) {
+  Elf64_Ehdr header;
+  if (size < sizeof header || std::memcmp(bytes, ELFMAG, SELFMAG) != 0) {
+    throw std::invalid_argument("not an ELF file");
+  }
+  std::memcpy(&header, bytes, sizeof header);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB ||
+      header.e_machine != EM_X86_64) {
+    throw std::invalid_argument("not compiled for x86-64");
+  }
+  if (header.e_type != ET_DYN) throw std::invalid_argument("not a shared library");
+}
 
 Redirection RedirectRuntimeSymbols(char* bytes, size_t size,
                                    const std::function<bool(const char*)>& provides) {

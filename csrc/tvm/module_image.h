@@ -22,6 +22,10 @@ struct Redirection {
   std::vector<std::string> unknown;     // public names the private runtime does not provide
 };
 
+// Throws std::invalid_argument, saying what is wrong, unless a file of which these are the first
+// bytes is a shared library for x86-64. `size` may be less than an ELF header's.
+void RequireSharedLibrary(const char* bytes, size_t size);
+
 // Rewrites, in the bytes of an x86-64 shared library, each undefined symbol `TVM*` that the library
 // refers to so that it refers to the private name instead, where `provides(private name)` holds.
 // Nothing else changes: neither the file's size nor a symbol that the library defines.

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <elf.h>
 #include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
@@ -15,6 +16,8 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+
+#include "csrc/tvm/module_image.h"
 
 namespace tilewright::tvm {
 namespace {
@@ -66,6 +69,10 @@ PrivateCopy::PrivateCopy(const std::string& path) {
     errno = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     ThrowErrno("open");
   }
+  char header[sizeof(Elf64_Ehdr)];
+  const ssize_t header_size = pread(source.get(), header, sizeof header, 0);
+  if (header_size < 0) ThrowErrno("read");
+  RequireSharedLibrary(header, static_cast<size_t>(header_size));
   size_ = static_cast<size_t>(status.st_size);
 
   // By number: glibc has the function since 2.27 only. 1 is MFD_CLOEXEC.

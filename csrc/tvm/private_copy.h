@@ -9,15 +9,17 @@
 
 namespace tilewright::tvm {
 
-// A writable copy of a file that the dynamic loader can open, without a name that outlives it: a
-// memory file, or a temporary one (in TMPDIR, else /tmp) where memory files cannot be had.
+// A writable copy of a shared library that the dynamic loader can open, without a name that
+// outlives it: a memory file, or a temporary one (in TMPDIR, else /tmp) where memory files cannot
+// be had.
 //
 // The copy is what lets two TVM runtimes use the same module in one process. The loader opens a
 // file once however often it is asked for, and a module keeps its runtime's addresses in its own
 // variables: shared, the second runtime would take the first one's module over.
 class PrivateCopy {
  public:
-  // Copies the file. Throws std::system_error, whose text is the failed step and why.
+  // Copies the file. Throws std::invalid_argument, before it copies, where the file does not begin
+  // as a shared library does; std::system_error, whose text is the failed step and why.
   explicit PrivateCopy(const std::string& path);
   ~PrivateCopy();
   PrivateCopy(const PrivateCopy&) = delete;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import resource
 import shutil
 import struct
 
@@ -75,6 +76,19 @@ def test_load_module_no_elf_file_is_refused(tmp_path: pathlib.Path, content: byt
     path.write_bytes(content)
     with pytest.raises(errors.TvmError, match=r"ImportError: cannot load `.*`: not an ELF file"):
         tvm.load_module(path)
+
+
+def test_load_module_no_elf_file_is_refused_before_it_is_copied(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "zeros.so"
+    path.touch()
+    os.truncate(path, 1 << 20)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 16, hard))  # no copy can be that long
+    try:
+        with pytest.raises(errors.TvmError, match="not an ELF file"):
+            tvm.load_module(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_load_module_other_machine_is_refused(tmp_path: pathlib.Path, module_path: str) -> None:
