@@ -12,6 +12,7 @@ if __name__ == "__main__":  # the interpreter runs isolated: it has no folder of
 
 from tools.launcher import environment, errors, mounts, rootfs, supervise
 from tools.launcher import host as host_facts
+from tools.launcher.progress import say
 
 WORKSPACE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -56,12 +57,12 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except errors.LauncherError as error:
-        print(f"tilewright: {error}", file=sys.stderr)
+        say(f"tilewright: {error}")
         sys.exit(error.exit_code)
     except OSError as error:
         explained = errors.FileAccessError.of(error)
-        print(f"tilewright: {explained}", file=sys.stderr)
+        say(f"tilewright: {explained}")
         sys.exit(explained.exit_code)
     except KeyboardInterrupt:
-        print("tilewright: interrupted", file=sys.stderr)
+        say("tilewright: interrupted")
         sys.exit(130)

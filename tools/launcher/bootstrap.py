@@ -26,6 +26,7 @@ from tools.launcher.rootfs import Recipe
 STAGE_PREFIX = "making-"
 TEMPORARY_NOTE = "temporary-folder"
 """File in a stage that names the folder mmdebstrap works in, for whoever cleans up."""
+TEMPORARY_PREFIX = "tilewright-"
 
 
 class Terminated(BaseException):
@@ -122,12 +123,29 @@ def remove_stages(roots: str) -> None:
         if not name.startswith(STAGE_PREFIX):
             continue
         stage = os.path.join(roots, name)
-        try:
-            with open(os.path.join(stage, TEMPORARY_NOTE), encoding="utf-8") as stream:
-                remove_tree(stream.read())
-        except FileNotFoundError:
-            pass
+        temporary = noted_folder(stage)
+        if temporary is not None:
+            remove_tree(temporary)
         remove_tree(stage)
+
+
+def note_folder(stage: str, folder: str) -> None:
+    """Note in a stage, whole or not at all, the folder that mmdebstrap works in."""
+    note = os.path.join(stage, TEMPORARY_NOTE)
+    with open(note + ".new", "wb") as stream:
+        stream.write(os.fsencode(folder))
+    os.replace(note + ".new", note)
+
+
+def noted_folder(stage: str) -> str | None:
+    """The folder that a stage's note names; None without a note, or with one of something else."""
+    try:
+        with open(os.path.join(stage, TEMPORARY_NOTE), "rb") as stream:
+            folder = os.fsdecode(stream.read())
+    except FileNotFoundError:
+        return None
+    is_ours = os.path.isabs(folder) and os.path.basename(folder).startswith(TEMPORARY_PREFIX)
+    return folder if is_ours else None
 
 
 def mention_other_roots(roots: str, root: str, progress: Progress) -> None:
@@ -190,9 +208,8 @@ def _temporary_folder(stage: str) -> str:
     choices = (os.environ.get("TMPDIR", ""), "/var/tmp", "/tmp")
     base = next(path for path in choices if path == "/tmp" or is_open_to_others(path))
     requirements.check_disk(base, requirements.TEMPORARY_SPACE)
-    folder = tempfile.mkdtemp(prefix="tilewright-", dir=base)
-    with open(os.path.join(stage, TEMPORARY_NOTE), "w", encoding="utf-8") as stream:
-        stream.write(folder)
+    folder = tempfile.mkdtemp(prefix=TEMPORARY_PREFIX, dir=base)
+    note_folder(stage, folder)
     os.chmod(folder, 0o755)
     return folder
 

@@ -63,7 +63,8 @@ def inspect(environ: Mapping[str, str], launcher_workspace: str) -> Host:
 
     Raises:
         UnsupportedHostError: not Linux on x86-64.
-        SettingError: HOME or XDG_CACHE_HOME is not absolute, or the current folder is gone.
+        SettingError: HOME or XDG_CACHE_HOME is not absolute, HOME is to hold the cache and does
+            not exist, or the current folder is gone.
     """
     machine = os.uname()
     if machine.sysname != "Linux" or machine.machine != "x86_64":
@@ -89,6 +90,11 @@ def inspect(environ: Mapping[str, str], launcher_workspace: str) -> Host:
                 f"`{name}` is `{value}`, which is not an absolute path",
                 f"set {name} to an absolute path",
             )
+    if not environ.get("XDG_CACHE_HOME") and not os.path.isdir(home):
+        raise errors.SettingError(
+            f"`HOME` is `{home}`, which is not an existing folder",
+            "set HOME to your home folder, or XDG_CACHE_HOME to a folder that you can write",
+        )
     try:
         cwd = os.getcwd()
     except FileNotFoundError:

@@ -4,24 +4,36 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
 import time
-from typing import TextIO
+from collections.abc import Callable
 
 LONGEST_PAUSE = 60.0
+
+
+def say(line: str) -> None:
+    """Print a line on standard error. One that nobody can receive is dropped.
+
+    Unbuffered: what Python keeps for a closed pipe it tries again at exit, whose code is then 120.
+    """
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError):
+            os.write(sys.stderr.fileno(), (line + "\n").encode(errors="surrogateescape"))
 
 
 class Progress:
     """Prints one line a step, and a sign of life in between.
 
     Args:
-        stream: where to print.
+        show: prints a line.
         interval: seconds of silence after which the running step is named again; it doubles with
             each repetition, up to a minute.
     """
 
-    def __init__(self, stream: TextIO = sys.stderr, interval: float = 15.0) -> None:
-        self._stream = stream
+    def __init__(self, show: Callable[[str], None] = say, interval: float = 15.0) -> None:
+        self._show = show
         self._interval = self._pause = interval
         self._start = time.monotonic()
         self._last = self._start
@@ -41,6 +53,4 @@ class Progress:
 
     def _print(self, text: str) -> None:
         self._last = time.monotonic()
-        print(
-            f"tilewright: [{self._last - self._start:4.0f} s] {text}", file=self._stream, flush=True
-        )
+        self._show(f"tilewright: [{self._last - self._start:4.0f} s] {text}")

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import subprocess
 from pathlib import Path
 
@@ -68,6 +69,47 @@ def test_own_setting_wins_over_bazelisks(tmp_path: Path) -> None:
     assert result.stdout == "ours\ninfo\n"
 
 
+@pytest.mark.parametrize("variable", ["BAZEL_REAL", "TILEWRIGHT_BAZEL"])
+@pytest.mark.parametrize("name", ["/nonexistent/bazel", "nonexistent-bazel", "/usr", "/etc/passwd"])
+def test_named_bazel_that_is_no_program_is_explained(empty: Path, variable: str, name: str) -> None:
+    result = run("info", cwd=empty, **{variable: name})
+    assert result.returncode == 119
+    assert result.stderr == (
+        f"tilewright: `{variable}` is `{name}`, which is not a program\n"
+        f"  set {variable} to a Bazel, or unset it\n"
+    )
+
+
+def test_named_bazel_that_is_the_script_itself_is_refused(outside: Path, tmp_path: Path) -> None:
+    outside.chmod(0o755)
+    (tmp_path / "bazel").symlink_to(outside)
+    for name, path in (("./bazel", "/usr/bin:/bin"), ("bazel", f"{tmp_path}:/usr/bin")):
+        environ = {"TILEWRIGHT_BAZEL": name, "PATH": path}
+        result = run("info", cwd=tmp_path, script=outside, **environ)
+        assert result.returncode == 119
+        assert f"`{name}`, which is this script itself" in result.stderr
+
+
+def test_missing_home_is_refused_and_not_made(outside: Path, empty: Path) -> None:
+    result = run("info", cwd=empty, script=outside, HOME=str(empty / "home"))
+    assert (result.returncode, list(empty.iterdir())) == (119, [])
+
+
+def test_closed_standard_error_keeps_the_exit_code(outside: Path, empty: Path) -> None:
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    with os.fdopen(write_end, "wb") as closed:
+        result = subprocess.run(
+            ["/bin/bash", str(outside), "info"],
+            cwd=empty,
+            env={"PATH": "/usr/bin:/bin", "HOME": "relative"},
+            stderr=closed,
+            check=False,
+            timeout=60,
+        )
+    assert result.returncode == 119
+
+
 @pytest.mark.parametrize(("home", "cache"), [("relative", ""), ("/nonexistent", "relative")])
 def test_relative_cache_folder_does_not_appear_in_the_current_folder(
     outside: Path, empty: Path, home: str, cache: str
@@ -87,16 +129,16 @@ def test_script_with_cdpath_exported_finds_the_launcher(
 
 
 @pytest.mark.parametrize(
-    ("home", "message"),
+    ("cache", "message"),
     [
         ("/proc/nope", "tilewright: `/proc/nope`: No such file or directory\n"),
-        ("/dev/null", "tilewright: `/dev/null/.cache`: Not a directory\n"),
+        ("/dev/null", "tilewright: `/dev/null/tilewright`: Not a directory\n"),
     ],
 )
 def test_unusable_cache_folder_is_explained(
-    outside: Path, empty: Path, home: str, message: str
+    outside: Path, empty: Path, cache: str, message: str
 ) -> None:
-    result = run("info", cwd=empty, script=outside, HOME=home)
+    result = run("info", cwd=empty, script=outside, HOME="/usr", XDG_CACHE_HOME=cache)
     assert result.returncode == 110
     assert result.stderr.startswith(message)
     assert "set XDG_CACHE_HOME" in result.stderr

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import fcntl
-import io
 import os
 import signal
 import subprocess
@@ -211,26 +210,26 @@ def test_lock_held_by_another_is_waited_for_and_said(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     other = os.open(path, os.O_RDWR | os.O_CREAT)
     fcntl.flock(other, fcntl.LOCK_EX)
-    shown = io.StringIO()
+    shown: list[str] = []
     release = threading.Timer(0.3, os.close, [other])
     release.start()
     start = time.monotonic()
-    with bootstrap.locked(str(path), Progress(shown)):
+    with bootstrap.locked(str(path), Progress(shown.append)):
         waited = time.monotonic() - start
     release.join()
     assert waited >= 0.25
-    assert "waiting for another call" in shown.getvalue()
+    assert "waiting for another call" in shown[0]
 
 
 def test_lock_free_is_taken_silently(tmp_path: Path) -> None:
-    shown = io.StringIO()
-    with bootstrap.locked(str(tmp_path / "lock"), Progress(shown)) as descriptor:
+    shown: list[str] = []
+    with bootstrap.locked(str(tmp_path / "lock"), Progress(shown.append)) as descriptor:
         second = os.open(tmp_path / "lock", os.O_RDWR)
         with pytest.raises(BlockingIOError):
             fcntl.flock(second, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.close(second)
         assert descriptor > 2
-    assert shown.getvalue() == ""
+    assert shown == []
 
 
 def test_finish_replaces_links_by_mount_points(tmp_path: Path) -> None:
@@ -283,11 +282,39 @@ def test_stage_of_an_earlier_call_is_removed_with_its_temporary_folder(
     stage.mkdir()
     temporary.mkdir()
     (temporary / "file").write_text("")
-    (stage / bootstrap.TEMPORARY_NOTE).write_text(str(temporary))
+    bootstrap.note_folder(str(stage), str(temporary))
     (Path(host.roots) / "kept").mkdir()
     bootstrap.remove_stages(host.roots)
     assert os.listdir(host.roots) == ["kept"]
     assert not temporary.exists()
+
+
+@pytest.mark.parametrize("note", ["", "tilewright-relative", "{tmp_path}/other", "{tmp_path}"])
+def test_stage_whose_note_names_no_folder_of_ours_is_removed_alone(
+    host: Host, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, note: str
+) -> None:
+    for name in ("other", "tilewright-relative"):
+        (tmp_path / name).mkdir()
+    stage = Path(host.roots) / "making-old"
+    stage.mkdir()
+    (stage / bootstrap.TEMPORARY_NOTE).write_text(note.format(tmp_path=tmp_path))
+    monkeypatch.chdir(tmp_path)
+    removed: list[str] = []
+    monkeypatch.setattr(bootstrap, "remove_tree", removed.append)
+    bootstrap.remove_stages(host.roots)
+    assert removed == [str(stage)]
+
+
+def test_note_cut_short_while_written_is_no_note(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        bootstrap.note_folder(str(tmp_path), "/var/tmp/tilewright-x")
+    assert bootstrap.noted_folder(str(tmp_path)) is None
 
 
 def test_open_to_others_needs_every_folder_above(tmp_path: Path) -> None:
@@ -302,6 +329,6 @@ def test_open_to_others_needs_every_folder_above(tmp_path: Path) -> None:
 def test_older_roots_are_mentioned_with_the_command(host: Host) -> None:
     for name in ("old", "of others", "new"):
         (Path(host.roots) / name).mkdir()
-    shown = io.StringIO()
-    bootstrap.mention_other_roots(host.roots, f"{host.roots}/new", Progress(shown))
-    assert shown.getvalue().rstrip().endswith(f"rm -rf '{host.roots}/of others' {host.roots}/old")
+    shown: list[str] = []
+    bootstrap.mention_other_roots(host.roots, f"{host.roots}/new", Progress(shown.append))
+    assert shown[0].endswith(f"rm -rf '{host.roots}/of others' {host.roots}/old")

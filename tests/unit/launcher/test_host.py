@@ -49,12 +49,19 @@ def test_inspect_cache_setting_moves_the_roots() -> None:
 
 
 def test_inspect_without_cache_setting_uses_home() -> None:
-    result = host.inspect({"HOME": "/home/ada", "USER": "ada"}, "/ws")
-    assert result.roots == "/home/ada/.cache/tilewright/rootfs"
+    result = host.inspect({"HOME": "/usr", "USER": "ada"}, "/ws")
+    assert result.roots == "/usr/.cache/tilewright/rootfs"
+
+
+@pytest.mark.parametrize("home", ["/nonexistent/ada", "/dev/null"])
+def test_inspect_home_that_is_no_folder_fails_and_names_the_settings(home: str) -> None:
+    with pytest.raises(errors.SettingError, match=f"`HOME` is `{home}`, which is not an") as caught:
+        host.inspect({"HOME": home, "USER": "ada"}, "/ws")
+    assert "XDG_CACHE_HOME" in caught.value.hint
 
 
 def test_inspect_empty_home_falls_back_to_the_user_database() -> None:
-    result = host.inspect({"HOME": "", "USER": ""}, "/ws")
+    result = host.inspect({"HOME": "", "USER": "", "XDG_CACHE_HOME": "/big"}, "/ws")
     assert os.path.isabs(result.home)
     assert result.user
 
@@ -74,7 +81,7 @@ def test_inspect_deleted_current_folder_fails(
     monkeypatch.chdir(gone)
     gone.rmdir()
     with pytest.raises(errors.SettingError, match="no longer exists"):
-        host.inspect({"HOME": "/home/ada", "USER": "ada"}, "/ws")
+        host.inspect({"HOME": "/usr", "USER": "ada"}, "/ws")
 
 
 def test_find_program_ignores_the_callers_path(
