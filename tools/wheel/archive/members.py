@@ -15,6 +15,9 @@ from .errors import MemberPathError
 
 _ELF_MAGIC = b"\x7fELF"
 
+#: What Linux can open: bytes of a path and of one part. Bounds the work that a path makes, too.
+_MAX_PATH, _MAX_PART, _MAX_PARTS = 4096, 255, 256
+
 
 @dataclass(frozen=True)
 class ArchivedFile:
@@ -71,7 +74,8 @@ def check_path(path: str) -> None:
     """Refuse a path that an installer could resolve outside the target folder.
 
     Raises:
-        MemberPathError: the path is absolute, not normalised, or holds a control character.
+        MemberPathError: the path is absolute, not normalised, longer or deeper than file systems
+            take, or holds a control character.
     """
     parts = path.split("/")
     bad = any(part in ("", ".", "..") for part in parts)
@@ -80,6 +84,21 @@ def check_path(path: str) -> None:
             f"unsafe path in archive: {path!r}",
             hint="use a relative path with forward slashes and no `.` or `..` parts",
         )
+    if (
+        len(parts) > _MAX_PARTS
+        or _byte_length(path) > _MAX_PATH
+        or any(_byte_length(part) > _MAX_PART for part in parts)
+    ):
+        raise MemberPathError(
+            f"path too long in archive: `{path:.60}...` has {_byte_length(path)} bytes in "
+            f"{len(parts)} parts",
+            hint=f"file systems take {_MAX_PART} bytes a part; keep to {_MAX_PATH} bytes and "
+            f"{_MAX_PARTS} parts",
+        )
+
+
+def _byte_length(path: str) -> int:
+    return len(path.encode("utf-8", "surrogatepass"))
 
 
 def check_tree(paths: Iterable[str], *, where: str) -> None:
@@ -100,8 +119,10 @@ def check_tree(paths: Iterable[str], *, where: str) -> None:
             )
         files.add(path)
     for path in sorted(files):
-        for folder in PurePosixPath(path).parents:
-            if str(folder) in files:
+        end = 0
+        while (end := path.find("/", end + 1)) > 0:
+            folder = path[:end]
+            if folder in files:
                 raise MemberPathError(
                     f"`{folder}` in {where} is a file, but `{path}` would lie below it",
                     hint="rename one of them",
@@ -115,7 +136,8 @@ def order_members(members: Iterable[Member], dist_info: str) -> list[Member]:
     it.
 
     Raises:
-        MemberPathError: a path is unsafe, occurs twice or is the folder of another.
+        MemberPathError: a path is unsafe, occurs twice, is the folder of another, or is in the way
+            of RECORD, which is written when all else is.
     """
     by_path: dict[str, Member] = {}
     for member in members:
@@ -127,7 +149,7 @@ def order_members(members: Iterable[Member], dist_info: str) -> list[Member]:
                 hint="remove one of them, or place it elsewhere",
             )
         by_path[member.path] = member
-    check_tree(by_path, where="the wheel")
+    check_tree([*by_path, f"{dist_info}/RECORD"], where="the wheel")
     return sorted(
         by_path.values(), key=lambda member: (member.path.startswith(dist_info + "/"), member.path)
     )

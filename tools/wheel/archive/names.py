@@ -12,10 +12,14 @@ from pathlib import PurePosixPath
 
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
-from .errors import WheelNameError
+from .errors import BadArchiveError, WheelNameError
 
 _LIBRARY_SCHEMES = ("platlib", "purelib")
 _TAGS = re.compile(r"[A-Za-z0-9_.]+")
+
+#: Most single tags of a wheel, and most characters of a compressed one; real wheels have a dozen
+#: tags. A few hundred bytes can stand for millions.
+_MAX_TAGS, _MAX_TAG_LENGTH = 1000, 4096
 
 
 @dataclass(frozen=True)
@@ -79,12 +83,22 @@ def parse_wheel_name(name: str) -> WheelName:
 
 
 def expand_tags(tags: Iterable[str]) -> tuple[str, ...]:
-    """Spell compressed tags out: `py2.py3-none-any` stands for two. Sorted, each once."""
-    expanded = {
-        "-".join(choice)
-        for tag in tags
-        for choice in itertools.product(*(part.split(".") for part in tag.split("-")))
-    }
+    """Spell compressed tags out: `py2.py3-none-any` stands for two. Sorted, each once.
+
+    Raises:
+        BadArchiveError: they stand for more tags than any wheel has.
+    """
+    expanded: set[str] = set()
+    for tag in tags:
+        parts = (dict.fromkeys(part.split(".")) for part in tag.split("-"))
+        if len(tag) <= _MAX_TAG_LENGTH:
+            choices = itertools.islice(itertools.product(*parts), _MAX_TAGS + 1)
+            expanded.update(map("-".join, choices))
+        if len(tag) > _MAX_TAG_LENGTH or len(expanded) > _MAX_TAGS:
+            raise BadArchiveError(
+                f"the tag `{tag:.60}` is too long, or the wheel has more than {_MAX_TAGS} tags",
+                hint="rebuild the wheel with the tags that it is for",
+            )
     return tuple(sorted(expanded))
 
 

@@ -155,6 +155,8 @@ def open_wheel(path: Path) -> Iterator[WheelReader]:
 
 def _open(path: Path) -> BinaryIO:
     try:
+        if path.exists() and not path.is_file():
+            raise OSError("it is no regular file")
         return path.open("rb")
     except OSError as error:
         raise BadArchiveError(

@@ -4,7 +4,7 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from tools.wheel.archive.errors import WheelNameError
+from tools.wheel.archive.errors import BadArchiveError, WheelNameError
 from tools.wheel.archive.names import WheelName, expand_tags, installed_path, parse_wheel_name
 
 
@@ -28,6 +28,19 @@ def test_tags_compressed_name_is_expanded() -> None:
 def test_expand_tags_gives_each_tag_once() -> None:
     tags = ["py3-none-any", "py2.py3-none-any", "py3-none-any"]
     assert expand_tags(tags) == ("py2-none-any", "py3-none-any")
+
+
+@pytest.mark.parametrize(
+    "tags",
+    [
+        ["-".join([".".join(f"t{number}" for number in range(200))] * 3)],
+        [f"py{number}-none-any" for number in range(1001)],
+        ["a.b-" * 100_000 + "any"],
+    ],
+)
+def test_expand_tags_without_end_is_refused(tags: list[str]) -> None:
+    with pytest.raises(BadArchiveError, match="is too long, or the wheel has more than 1000 tags"):
+        expand_tags(tags)
 
 
 @pytest.mark.parametrize(

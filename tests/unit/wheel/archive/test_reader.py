@@ -1,5 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
+import os
 import re
 import stat
 import zipfile
@@ -59,6 +60,12 @@ def test_open_wheel_error_of_the_callers_passes_unchanged(tmp_path: Path) -> Non
     wheel = write_tiny_wheel(tmp_path, NAME, {})
     with pytest.raises(FileNotFoundError), open_wheel(wheel):
         (tmp_path / "absent").read_bytes()
+
+
+def test_open_wheel_pipe_is_refused_unopened(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / NAME)
+    with pytest.raises(BadArchiveError, match="it is no regular file"), open_wheel(tmp_path / NAME):
+        pass
 
 
 def test_open_wheel_absent_file_is_refused(tmp_path: Path) -> None:

@@ -87,6 +87,12 @@ def test_plan_assembly_file_over_generated_metadata_is_refused(module: Path) -> 
         _plan(PURE, {"pkg-1.0.dist-info/METADATA": module})
 
 
+@pytest.mark.parametrize("path", ["RECORD", "RECORD/a"])
+def test_plan_assembly_file_in_the_way_of_record_is_refused(module: Path, path: str) -> None:
+    with pytest.raises(MemberPathError, match=r"`pkg-1\.0\.dist-info/RECORD`"):
+        _plan(PURE, {f"pkg-1.0.dist-info/{path}": module})
+
+
 def test_plan_assembly_absent_input_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RequestError, match="does not exist"):
         _plan(PURE, {"pkg/a.py": tmp_path / "absent"})

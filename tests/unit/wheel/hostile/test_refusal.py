@@ -27,6 +27,7 @@ METADATA = TinyEntry(DIST_INFO + b"METADATA", b"Metadata-Version: 2.1\nName: pkg
 WHEEL = TinyEntry(DIST_INFO + b"WHEEL", b"Wheel-Version: 1.0\nTag: cp312-cp312-linux_x86_64\n")
 RECORD = TinyEntry(DIST_INFO + b"RECORD", b"")
 LIBRARY = TinyEntry(b"pkg/lib.so", TinyElf().build())
+MANY_TAGS = b"-".join([b".".join(b"t%d" % number for number in range(200))] * 3)
 SOUND = [LIBRARY, METADATA, WHEEL, RECORD]
 
 
@@ -57,6 +58,9 @@ HOSTILE = {
     "headless": (_with()[20:], 11, "bytes are missing"),
     "parent folder": (_with(TinyEntry(b"../../evil")), 12, "unsafe path in archive: '../../evil'"),
     "absolute": (_with(TinyEntry(b"/tmp/evil")), 12, "unsafe path in archive: '/tmp/evil'"),
+    "deep": (_with(TinyEntry(b"a/" * 1000 + b"a")), 12, "path too long in archive: `a/a/"),
+    "long": (_with(TinyEntry((b"a" * 200 + b"/") * 30 + b"a")), 12, "has 6031 bytes in 31 parts"),
+    "long name": (_with(TinyEntry("ä".encode() * 128, flags=UTF8_NAME)), 12, "256 bytes in 1 part"),
     "backslash": (_with(TinyEntry(b"..\\evil")), 12, "unsafe path in archive"),
     "link": (
         _with(TinyEntry(b"pkg/link", b"/etc/passwd", mode=stat.S_IFLNK | 0o777)),
@@ -140,6 +144,11 @@ HOSTILE_CONTENT = {
         build_zip([LIBRARY, METADATA, WHEEL, TinyEntry(RECORD.name, b"\xff,,\n")]),
         11,
         "is not UTF-8",
+    ),
+    "8 million tags": (
+        build_zip([LIBRARY, METADATA, TinyEntry(WHEEL.name, b"Tag: " + MANY_TAGS), RECORD]),
+        11,
+        "more than 1000 tags",
     ),
     "two dist-info": (_with(TinyEntry(b"a-1.dist-info/RECORD")), 11, "has several: a-1.dist-info"),
     "no ELF": (_with(TinyEntry(b"pkg/b.so", b"\x7fELF")), 33, "`pkg/b.so`"),
