@@ -34,6 +34,9 @@ _GROUP = re.compile(r"\w+(\.\w+)*")
 _ENTRY_POINT = re.compile(
     r"(?P<name>[^=\[\]#;\s]([^=]*[^=\s])?)\s*=\s*\w+(\.\w+)*(:\w+(\.\w+)*)?(\s*\[.*\])?"
 )
+#: Installers make a program of that name, which calls the function.
+_SCRIPT = re.compile(r"(?P<name>[\w.-]+)\s*=\s*\w+(\.\w+)*:\w+(\.\w+)*(\s*\[.*\])?")
+_SCRIPT_GROUPS = ("console_scripts", "gui_scripts")
 
 
 def render_metadata(request: Request, license_files: Sequence[str], description: str) -> str:
@@ -92,7 +95,8 @@ def render_entry_points(groups: Mapping[str, Iterable[str]]) -> str:
 
     Raises:
         MetadataError: a group's name is not words joined by dots, an entry has not the form
-            `name = module:attribute`, or two entries of a group share a name.
+            `name = module:attribute`, a script names no function or has a name that is none for a
+            program, or two entries of a group share a name.
     """
     parts = []
     for group in sorted(groups):
@@ -101,14 +105,15 @@ def render_entry_points(groups: Mapping[str, Iterable[str]]) -> str:
                 f"entry point group {group!r} is not valid",
                 hint="use letters, digits and `_`, joined by `.`",
             )
+        form = _SCRIPT if group in _SCRIPT_GROUPS else _ENTRY_POINT
         entries = sorted(groups[group])
         names: dict[str, str] = {}
         for entry in entries:
-            match = _ENTRY_POINT.fullmatch(entry) if _is_single_line(entry) else None
+            match = form.fullmatch(entry) if _is_single_line(entry) else None
             if match is None:
                 raise MetadataError(
                     f"entry point {entry!r} of group `{group}` cannot be read",
-                    hint="write it as `name = package.module:function`",
+                    hint="write it as `name = package.module:function`, the name without spaces",
                 )
             other = names.setdefault(match["name"], entry)
             if other is not entry:

@@ -127,9 +127,12 @@ def test_render_wheel_any_platform_is_purelib() -> None:
 
 
 def test_render_entry_points_sorts_groups_and_entries() -> None:
-    groups = {"z.group": ["b = pkg"], "console_scripts": ["y = pkg:f", "x = pkg.cli:main [extra]"]}
+    groups = {
+        "z.group": ["b c = pkg"],
+        "console_scripts": ["y = pkg:f", "x = pkg.cli:main [extra]"],
+    }
     assert render_entry_points(groups) == (
-        "[console_scripts]\nx = pkg.cli:main [extra]\ny = pkg:f\n\n[z.group]\nb = pkg\n"
+        "[console_scripts]\nx = pkg.cli:main [extra]\ny = pkg:f\n\n[z.group]\nb c = pkg\n"
     )
 
 
@@ -145,6 +148,9 @@ def test_render_entry_points_sorts_groups_and_entries() -> None:
         "a\n[evil]\nb = z:y",
         "x = pkg:main\n",
         "x = pkg:main [a\u2028b]",
+        "x y = pkg:main",
+        "bin/x = pkg:main",
+        "x = pkg",
     ],
 )
 def test_render_entry_points_unreadable_entry_is_refused(entry: str) -> None:
