@@ -52,3 +52,9 @@ class CompressorError(ToolError):
     """The compressor at hand is not the pinned one, so the bytes would differ."""
 
     exit_code = 14
+
+
+class FileAccessError(ToolError):
+    """A file or stream cannot be read or written: absent, a folder, full, closed, not permitted."""
+
+    exit_code = 15

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..archive.errors import ToolError
+from ..archive.command import command
 from ..archive.jobs import add_jobs_option
 from .apply import apply_plan
 from .plan import plan_assembly
@@ -31,17 +30,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+@command("assemble")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the assembler; returns the exit code."""
     options = parse_arguments(arguments)
-    try:
-        plan = plan_assembly(read_request(options.request))
-        if options.dry_run:
-            json.dump(plan.as_json(), sys.stdout, indent=2)
-            print()
-        else:
-            apply_plan(plan, options.output, jobs=options.jobs)
-    except ToolError as error:
-        print(f"assemble: {error}", file=sys.stderr)
-        return error.exit_code
+    plan = plan_assembly(read_request(options.request))
+    if options.dry_run:
+        print(json.dumps(plan.as_json(), indent=2))
+    else:
+        apply_plan(plan, options.output, jobs=options.jobs)
     return 0

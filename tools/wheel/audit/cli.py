@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..archive.errors import ToolError
+from ..archive.command import command, write_text
 from ..inspection.reading import list_paths, read_wheel
 from .auditing import Report, audit
 from .check import Check
@@ -21,7 +21,7 @@ from .errors import SettingsError
 from .report.json import render_json
 from .report.sarif import render_sarif
 from .report.text import render_text
-from .settings import Settings
+from .settings import Settings, check_settings
 from .settings_file import read_settings
 
 
@@ -74,28 +74,25 @@ class _ListChecks(argparse.Action):
         parser.exit()
 
 
+@command("tilewright-audit")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the audit; returns the exit code: that of the first finding that fails, worst first."""
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["diff"]:
         return diff(words[1:])
     options = parse_arguments(words)
-    try:
-        settings = _settings(options)
-        checks = _checks(options.only)
-        paths = {path.name: list_paths(path) for path in options.wheels}
-        reports = []
-        for path in options.wheels:
-            if len(paths) > 1:
-                print(f"reading {path.name}", file=sys.stderr)
-            beside = {name: files for name, files in paths.items() if name != path.name}
-            reports.append(audit(replace(read_wheel(path), beside=beside), checks, settings))
-    except ToolError as error:
-        print(f"tilewright-audit: {error}", file=sys.stderr)
-        return error.exit_code
+    settings = _settings(options)
+    checks = _checks(options.only)
+    paths = {path.name: list_paths(path) for path in options.wheels}
+    reports = []
+    for path in options.wheels:
+        if len(paths) > 1:
+            print(f"reading {path.name}", file=sys.stderr)
+        beside = {name: files for name, files in paths.items() if name != path.name}
+        reports.append(audit(replace(read_wheel(path), beside=beside), checks, settings))
     text = _render(reports, options)
     if options.output:
-        options.output.write_text(text, encoding="utf-8")
+        write_text(options.output, text)
     else:
         print(text, end="")
     code = next(filter(None, (report.exit_code(strict=options.strict) for report in reports)), 0)
@@ -127,15 +124,17 @@ def _checks(only: list[str] | None) -> tuple[Check, ...]:
 def _settings(options: argparse.Namespace) -> Settings:
     settings = read_settings(options.settings, {check.id for check in CHECKS})
     flags: dict[str, Any] = {}
-    if options.policy:
+    if options.policy is not None:
         flags["policy"] = options.policy
     if options.cuda is not None:
         flags["cuda"] = _majors(options.cuda)
-    if options.archs:
+    if options.archs is not None:
         flags["archs"] = tuple(options.archs.split(","))
     if options.max_size is not None:
         flags["max_size"] = options.max_size
-    return replace(settings, **flags)
+    settings = replace(settings, **flags)
+    check_settings(settings)
+    return settings
 
 
 def _majors(text: str) -> tuple[int, ...]:

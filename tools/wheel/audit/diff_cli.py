@@ -6,16 +6,15 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from ..archive.errors import ToolError
 from ..inspection.reading import read_wheel
 from .checks import CHECKS
 from .diff import Change, compare
 from .errors import NewLibraryError
+from .settings import check_settings
 from .settings_file import read_settings
 
 
@@ -33,18 +32,15 @@ def parse_arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the comparison; returns the exit code."""
+    """Run the comparison; returns the exit code, 0.
+
+    Raises:
+        NewLibraryError: the new wheel reaches libraries that the old one did not.
+        ToolError: a wheel or the settings cannot be read.
+    """
     options = parse_arguments(arguments)
-    try:
-        _run(options)
-    except ToolError as error:
-        print(f"tilewright-audit: {error}", file=sys.stderr)
-        return error.exit_code
-    return 0
-
-
-def _run(options: argparse.Namespace) -> None:
     settings = read_settings(options.settings, {check.id for check in CHECKS})
+    check_settings(settings)
     old, new = read_wheel(options.old), read_wheel(options.new)
     changes = compare(old, new, settings)
     if options.json:
@@ -64,6 +60,7 @@ def _run(options: argparse.Namespace) -> None:
             f"`{new.name}` reaches what `{old.name}` did not, or from elsewhere: {names}",
             hint="follow the chains: a file left out, or linked no more, brings others to light",
         )
+    return 0
 
 
 def _lines(changes: Iterable[Change]) -> Iterable[str]:

@@ -9,6 +9,9 @@ from dataclasses import dataclass, fields, replace
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ..fatbin.arch import parse_arch
+from ..platforms.errors import UnknownPlatformError
+from ..platforms.policy import nearest_policy
 from .errors import SettingsError
 
 
@@ -83,6 +86,37 @@ def parse_settings(table: Mapping[str, Any], *, where: str) -> Settings:
             known = ", ".join(f"`{name}`" for name in sorted([*KEYS, "suppress"]))
             raise SettingsError(f"`{where}`: unknown setting `{key}`", hint=f"use one of {known}")
     return replace(Settings(), **values)
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse what no wheel can be held to, wherever it was declared.
+
+    Raises:
+        SettingsError: the platform has no policy, `archs` is no GPU code, or the limit is negative.
+    """
+    if settings.policy and not _has_policy(settings.policy):
+        raise SettingsError(
+            f"there is no policy for the platform `{settings.policy:.60}`",
+            hint="write it like `manylinux_2_27`",
+        )
+    for name in settings.archs:
+        if parse_arch(name) is None or not name.startswith(("sm_", "compute_")):
+            raise SettingsError(
+                f"`archs` holds `{name}`, which is no GPU code",
+                hint="write it as nvcc's `code=` does: `sm_80`, `sm_90a`, `compute_90`",
+            )
+    if settings.max_size < 0:
+        raise SettingsError(
+            f"`max-size` is {settings.max_size}, below zero",
+            hint="give the most bytes that the wheel may have",
+        )
+
+
+def _has_policy(base: str) -> bool:
+    try:
+        return nearest_policy(f"{base}_x86_64") is not None
+    except (UnknownPlatformError, ValueError):
+        return False
 
 
 def _value(key: str, value: Any, where: str) -> Any:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Set
 from pathlib import Path
+from typing import Any
 
 from .errors import SettingsError
 from .settings import Settings, parse_settings
@@ -20,7 +21,7 @@ _DEFAULT = Path("pyproject.toml")
 
 
 def read_settings(path: Path | None, checks: Set[str]) -> Settings:
-    """Read `[tool.tilewright-audit]`.
+    """Read `[tool.tilewright-audit]`; `check_settings` looks at what flags leave of it.
 
     Args:
         path: the file. None for pyproject.toml of the current folder, if there is one.
@@ -34,11 +35,18 @@ def read_settings(path: Path | None, checks: Set[str]) -> Settings:
     file = path or _DEFAULT
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingsError(
             f"`{file}` cannot be read: {error}", hint="name a TOML file with `--settings`"
         ) from error
-    table = content.get("tool", {}).get("tilewright-audit", {})
+    table: Any = content
+    for key in ("tool", "tilewright-audit"):
+        table = table.get(key, {})
+        if not isinstance(table, dict):
+            raise SettingsError(
+                f"`{file}`: `{key}` holds {table!r:.60}, expected a table",
+                hint="write the settings below `[tool.tilewright-audit]`",
+            )
     settings = parse_settings(table, where=str(file))
     unknown = sorted({item.check for item in settings.suppressions} - checks)
     if unknown:

@@ -5,11 +5,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..archive.errors import ToolError
+from ..archive.command import command, write_text
 from ..archive.reader import open_wheel
 from .golden import contents, differences, parse_golden
 
@@ -17,6 +16,7 @@ from .golden import contents, differences, parse_golden
 DIFFERENT = 1
 
 
+@command("contents")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the comparison; returns the exit code."""
     parser = argparse.ArgumentParser(
@@ -29,18 +29,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--exit-code-file", type=Path, help="for build actions: the exit code goes here, and ends 0"
     )
     options = parser.parse_args(arguments)
-    try:
-        with open_wheel(options.wheel) as wheel:
-            found = contents(wheel.name, wheel.paths)
-    except ToolError as error:
-        print(f"contents: {error}", file=sys.stderr)
-        return error.exit_code
+    with open_wheel(options.wheel) as wheel:
+        found = contents(wheel.name, wheel.paths)
     if options.golden is None:
         code, text = 0, "".join(f"{line}\n" for line in found)
     else:
         code, text = _compare(options.wheel, options.golden, found)
     if options.output:
-        options.output.write_text(text, encoding="utf-8")
+        write_text(options.output, text)
     else:
         print(text, end="")
     if options.exit_code_file:

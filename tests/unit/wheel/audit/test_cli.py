@@ -78,3 +78,30 @@ def test_audit_command_writes_its_verdict_for_build_actions(
     assert main(["--output", str(report), "--exit-code-file", str(code), str(wheel)]) == 0
     assert report.read_text().startswith(f"{PURE}\n  error ")
     assert code.read_text() == f"{main([str(wheel)])}\n" != "0\n"
+
+
+@pytest.mark.parametrize("output", ["absent/report", ".", "/dev/full"])
+def test_audit_command_names_an_output_that_cannot_be_written(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], output: str
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, PURE, {"pkg/a.py": b""})
+    assert main(["--output", output, str(wheel)]) == 15
+    assert capsys.readouterr().err.startswith("tilewright-audit: [Errno ")
+
+
+@pytest.mark.parametrize(
+    ("flag", "message"),
+    [
+        ("--policy=manylinux_99999999999999_1", "there is no policy for the platform"),
+        ("--policy=manylinux_" + "9" * 5000 + "_1", "there is no policy for the platform"),
+        ("--policy=manylinux", "there is no policy for the platform `manylinux`"),
+        ("--archs=", "`archs` holds ``, which is no GPU code"),
+        ("--max-size=-5", "`max-size` is -5, below zero"),
+    ],
+)
+def test_audit_command_refuses_declarations_that_no_wheel_can_keep(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str], flag: str, message: str
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, PURE, {"pkg/a.py": b""})
+    assert main([flag, str(wheel)]) == 50
+    assert message in capsys.readouterr().err

@@ -11,7 +11,6 @@ from tests.unit.wheel.audit.tiny_code import device_code, image
 from tests.unit.wheel.audit.tiny_facts import elf_file, entry, wheel_facts
 from tools.wheel.audit.check import Check, Problem
 from tools.wheel.audit.checks import device_code as checks
-from tools.wheel.audit.errors import SettingsError
 from tools.wheel.audit.settings import Settings
 from tools.wheel.fatbin.image import DeviceCode, DeviceImage
 from tools.wheel.inspection.facts import WheelFacts
@@ -59,12 +58,6 @@ def test_code_declared_and_no_code_at_all_is_found() -> None:
     facts = wheel(device_code(["sm_80", "compute_90"]), "pkg.libs/libnccl-0a1b2c3d.so.2")
     assert find(checks.missing, facts, "sm_80", "compute_90") == [lost]
     assert find(checks.missing, wheel_facts([elf_file(PATH)])) == []
-
-
-@pytest.mark.parametrize("name", ["gfx942", "90a", "sm_90b", "lto_80"])
-def test_name_that_is_no_gpu_code_is_refused(name: str) -> None:
-    with pytest.raises(SettingsError, match="`archs` holds `.*`, which is no GPU code"):
-        find(checks.missing, wheel(device_code(["sm_80"])), name)
 
 
 def test_gap_names_the_fat_binaries_without_code() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tools.wheel.audit.errors import SettingsError
-from tools.wheel.audit.settings import Settings, Suppression, parse_settings
+from tools.wheel.audit.settings import Settings, Suppression, check_settings, parse_settings
 from tools.wheel.audit.settings_file import read_settings
 
 FULL = """
@@ -65,13 +65,27 @@ def test_settings_suppression_of_an_unknown_check_is_refused(tmp_path: pathlib.P
         read_settings(path, {"elf-other"})
 
 
-@pytest.mark.parametrize("content", [None, b"[tool", b"\xff"])
+@pytest.mark.parametrize("content", [None, b"[tool", b"\xff", b"a = " + b"[" * 5000])
 def test_settings_unreadable_file_is_named(tmp_path: pathlib.Path, content: bytes | None) -> None:
     path = tmp_path / "settings.toml"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(SettingsError, match=f"`{path}` cannot be read: .+\nhint: "):
         read_settings(path, set())
+
+
+@pytest.mark.parametrize("content", ["tool = 5", "[tool]\ntilewright-audit = 5"])
+def test_settings_that_are_no_table_are_refused(tmp_path: pathlib.Path, content: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(content)
+    with pytest.raises(SettingsError, match="holds 5, expected a table\nhint: "):
+        read_settings(path, set())
+
+
+@pytest.mark.parametrize("name", ["", "gfx942", "90a", "sm_90b", "lto_80"])
+def test_settings_name_that_is_no_gpu_code_is_refused(name: str) -> None:
+    with pytest.raises(SettingsError, match="`archs` holds `.*`, which is no GPU code"):
+        check_settings(Settings(archs=(name,)))
 
 
 @pytest.mark.parametrize(

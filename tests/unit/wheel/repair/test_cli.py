@@ -263,6 +263,47 @@ def test_main_absent_patchelf_is_named(tmp_path: Path, capsys: pytest.CaptureFix
     assert list((tmp_path / "out").iterdir()) == []
 
 
+def test_main_absent_patchelf_is_named_also_where_none_is_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "-w", str(tmp_path / "out")]
+    assert main([*arguments, "--patchelf", str(tmp_path / "absent")]) == 42
+    assert "is not an executable file" in capsys.readouterr().err
+
+
+def test_main_absent_library_folder_is_a_usage_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([NAME, *PLATFORM, "--dry-run", "--library-folder", str(tmp_path / "absent")])
+    assert end.value.code == 2
+    assert "there is no folder `" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-w", "file"],
+        ["-w", "/proc/absent"],
+        ["-w", "out", "--report", "."],
+        ["-w", "taken"],
+    ],
+)
+def test_main_place_that_cannot_be_written_is_named(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").touch()
+    (tmp_path / "taken" / REPAIRED).mkdir(parents=True)
+    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
+    assert main([str(wheel), *PLATFORM, "--exclude-family", "cuda", *arguments]) == 15
+    assert capsys.readouterr().err.startswith("tilewright-repair: [Errno ")
+
+
 def test_main_failing_patchelf_is_quoted_and_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

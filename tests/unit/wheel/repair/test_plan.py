@@ -235,3 +235,9 @@ def test_plan_repair_wheel_that_cannot_be_repaired_is_refused(
 def test_plan_repair_symbol_version_of_excluded_library_is_free(tmp_path: Path) -> None:
     elf = TinyElf(needed=("libcudart.so.13",), versions={"libcudart.so.13": ("libcudart.so.13",)})
     assert _plan(tmp_path, {EXTENSION: elf}).dependencies[0].outcome is Outcome.EXCLUDED
+
+
+def test_plan_repair_pattern_means_libraries_alone(tmp_path: Path) -> None:
+    options = Options(PLATFORM, patterns=("[MRWl]*",))
+    plan = _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+    assert plan.dependencies[0].outcome is Outcome.EXCLUDED

@@ -11,7 +11,6 @@ from ...fatbin.image import DeviceCode, KernelGroup, Kind
 from ...fatbin.summary import summarize_all
 from ...inspection.facts import WheelFacts
 from ..check import Problem, Severity, check
-from ..errors import SettingsError
 from ..settings import Settings
 
 _MIB = 1 << 20
@@ -45,7 +44,7 @@ def unreadable(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 )
 def missing(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """There is GPU code, and every file with any has all that the project declares in `archs`."""
-    declared = _declared(settings)
+    declared = settings.archs
     files = list(_own(wheel))
     if declared and not files:
         yield Problem("", f"no file has GPU code; declared is {', '.join(declared)}")
@@ -65,7 +64,7 @@ def missing(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 )
 def gap(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """Every kernel has code for all the GPUs that the project declares in `archs`."""
-    declared = _declared(settings)
+    declared = settings.archs
     for path, code in _own(wheel):
         for name in declared:
             if name not in code.names:
@@ -162,16 +161,6 @@ def _own(wheel: WheelFacts) -> Iterator[tuple[str, DeviceCode]]:
     for path, code in sorted(wheel.device_code.items()):
         if code.images and not path.startswith(grafted):
             yield path, code
-
-
-def _declared(settings: Settings) -> tuple[str, ...]:
-    for name in settings.archs:
-        if parse_arch(name) is None or not name.startswith(("sm_", "compute_")):
-            raise SettingsError(
-                f"`archs` holds `{name}`, which is no GPU code",
-                hint="write it as nvcc's `code=` does: `sm_80`, `sm_90a`, `compute_90`",
-            )
-    return settings.archs
 
 
 def _covers(group: KernelGroup, name: str) -> bool:
