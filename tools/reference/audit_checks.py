@@ -29,12 +29,11 @@ check in this order with an error, or with a warning where `--strict` is given.
 _BEHAVIOURS_HEAD = """
 ## By behaviour
 
-What a good builder and auditor of CUDA wheels does, and the checks that look after it. Where there
-is none, it is a matter of making wheels, and `tests/unit/wheel` holds the rules and the repair tool
-to it ([exit codes](wheel_exit_codes.md)).
+What a good builder and auditor of CUDA wheels does, the checks that look after it, and what else
+does: repair refuses with the [exit codes](wheel_exit_codes.md) named.
 
-| | behaviour | checks |
-|---|---|---|""".splitlines()
+| | behaviour | checks (exit code) | elsewhere |
+|---|---|---|---|""".splitlines()
 
 
 @dataclass(frozen=True)
@@ -56,22 +55,21 @@ def page(root: Path) -> str:
     """
     checks = sorted(_checks(root), key=lambda row: row.exit_code)
     rows = (f"| {row.exit_code} | `{row.id}` | {row.severity} | {row.title} |" for row in checks)
-    behaviours = _behaviours(root).items()
+    elsewhere = _table(root, "ELSEWHERE")
     lines = [*_HEAD, *rows, *_BEHAVIOURS_HEAD]
-    lines += (_behaviour(number, text, checks) for number, text in behaviours)
+    for number, text in _table(root, "BEHAVIOURS").items():
+        covering = [f"`{row.id}` ({row.exit_code})" for row in checks if number in row.behaviours]
+        lines.append(
+            f"| {number} | {text} | {', '.join(covering)} | {elsewhere.get(number, '')} |"
+        )
     return "\n".join([*lines, ""])
 
 
-def _behaviour(number: int, text: str, checks: list[CheckRow]) -> str:
-    covering = [f"`{row.id}` ({row.exit_code})" for row in checks if number in row.behaviours]
-    return f"| {number} | {text} | {', '.join(covering)} |"
-
-
-def _behaviours(root: Path) -> dict[int, str]:
+def _table(root: Path, name: str) -> dict[int, str]:
     for node in ast.parse((root / BEHAVIOURS).read_text()).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "BEHAVIOURS":
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return dict(ast.literal_eval(node.value))
-    raise SourceError(f"`{BEHAVIOURS}` has no `BEHAVIOURS`")
+    raise SourceError(f"`{BEHAVIOURS}` has no `{name}`")
 
 
 def _checks(root: Path) -> Iterator[CheckRow]:

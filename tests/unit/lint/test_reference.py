@@ -9,7 +9,7 @@ AUDIT_PAGE = "docs/reference/audit_checks.md"
 
 
 def _sources() -> dict[str, str]:
-    sources = {"MODULE.bazel": "", str(BEHAVIOURS): 'BEHAVIOURS = {1: "it works"}\n'}
+    sources = {"MODULE.bazel": "", str(BEHAVIOURS): "BEHAVIOURS = {}\nELSEWHERE = {}\n"}
     for page in PAGES:
         text = '"""Doc."""\n'
         if page.source.endswith(".py"):

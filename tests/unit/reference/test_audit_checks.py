@@ -36,7 +36,9 @@ def root(tmp_path: pathlib.Path) -> pathlib.Path:
     (tmp_path / CHECKS).mkdir(parents=True)
     (tmp_path / CHECKS / "elf.py").write_text(STACK)
     (tmp_path / CHECKS / "archive.py").write_text(SIZE)
-    (tmp_path / BEHAVIOURS).write_text('BEHAVIOURS = {12: "no stack", 30: "bytes", 34: "size"}\n')
+    (tmp_path / BEHAVIOURS).write_text(
+        'BEHAVIOURS = {12: "no stack", 30: "bytes", 34: "size"}\nELSEWHERE = {30: "repair (41)"}\n'
+    )
     return tmp_path
 
 
@@ -49,9 +51,9 @@ def test_audit_checks_are_listed_by_exit_code(root: pathlib.Path) -> None:
 
 def test_audit_checks_behaviours_name_their_checks(root: pathlib.Path) -> None:
     assert (
-        "| 12 | no stack | `size` (60), `stack` (70) |\n"
-        "| 30 | bytes |  |\n"
-        "| 34 | size | `size` (60) |\n"
+        "| 12 | no stack | `size` (60), `stack` (70) |  |\n"
+        "| 30 | bytes |  | repair (41) |\n"
+        "| 34 | size | `size` (60) |  |\n"
     ) in page(root)
 
 

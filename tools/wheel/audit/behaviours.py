@@ -45,3 +45,23 @@ BEHAVIOURS = {
     35: "an SBOM names copied, static, header-only and vendored parts with their hashes",
     42: "one tvm-ffi in a process",
 }
+
+#: What else holds to a behaviour: commands with their exit codes, or where it is tested or measured.
+ELSEWHERE = {
+    1: "repair (43, 44)",
+    3: "repair (44)",
+    6: "repair's plan and refusals",
+    7: "`tilewright-audit diff` (51)",
+    8: "repair (41)",
+    9: "repair (40)",
+    14: "repair (41)",
+    15: "repair (44)",
+    18: "repair (36, 37)",
+    19: "repair (36, 37, 39)",
+    28: "`tests/unit/wheel/archive`, `//tools/wheel/bench`",
+    29: "`tests/unit/wheel/hostile`, `//tools/wheel/bench`",
+    30: "`tests/unit/wheel/archive`, `//tools/wheel/bench`",
+    31: "every tool that reads wheels (11, 12)",
+    32: "repair (13)",
+    35: "`py_wheel`, repair",
+}
