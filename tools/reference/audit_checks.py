@@ -59,9 +59,7 @@ def page(root: Path) -> str:
     lines = [*_HEAD, *rows, *_BEHAVIOURS_HEAD]
     for number, text in _table(root, "BEHAVIOURS").items():
         covering = [f"`{row.id}` ({row.exit_code})" for row in checks if number in row.behaviours]
-        lines.append(
-            f"| {number} | {text} | {', '.join(covering)} | {elsewhere.get(number, '')} |"
-        )
+        lines.append(f"| {number} | {text} | {', '.join(covering)} | {elsewhere.get(number, '')} |")
     return "\n".join([*lines, ""])
 
 

@@ -46,7 +46,7 @@ BEHAVIOURS = {
     42: "one tvm-ffi in a process",
 }
 
-#: What else holds to a behaviour: commands with their exit codes, or where it is tested or measured.
+#: What else holds to a behaviour: commands with exit codes, or where it is tested or measured.
 ELSEWHERE = {
     1: "repair (43, 44)",
     3: "repair (44)",
