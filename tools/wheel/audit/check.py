@@ -25,7 +25,8 @@ from .settings import Settings
 class Severity(Enum):
     """What a finding means for the wheel."""
 
-    #: It breaks on some machine that its tags promise, or an index refuses it.
+    #: It breaks on some machine that its tags promise, chance decides what is loaded, or an index
+    #: refuses it.
     ERROR = "error"
     #: It is likely to hurt; fails only with `--strict`.
     WARNING = "warning"

@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -128,6 +128,16 @@ class Table:
             for package in self.packages.values()
             if FAMILIES[package.family].matches(soname)
             and any(soname in release.content.libraries for release in package.releases)
+        )
+
+    @cached_property
+    def tops(self) -> frozenset[str]:
+        """The folders of site-packages that the packages install libraries below."""
+        return frozenset(
+            path.partition("/")[0]
+            for package in self.packages.values()
+            for release in package.releases
+            for path in release.content.libraries.values()
         )
 
     def required(self, requirements: Iterable[Requirement]) -> dict[str, Requirement]:

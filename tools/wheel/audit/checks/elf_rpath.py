@@ -7,10 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from packaging.utils import canonicalize_name
+
 from ...archive.names import installed_path
 from ...elf.elf_file import ElfFile
 from ...elf.search_path import is_relative, search_folder
 from ...inspection.facts import WheelFacts
+from ...providers.table import default_table
 from ..check import Problem, Severity, check
 from ..settings import Settings
 from .wording import some
@@ -61,7 +64,6 @@ def rpath_unsafe(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     "elf-rpath-absolute",
     exit_code=72,
     behaviours=(9,),
-    severity=Severity.WARNING,
     hint="link with an RPATH whose entries all start with `$ORIGIN`, or with none",
 )
 def rpath_absolute(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
@@ -83,16 +85,16 @@ def rpath_absolute(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     "elf-rpath-dangling",
     exit_code=73,
     behaviours=(8, 9),
-    severity=Severity.WARNING,
     hint="count from the file's own folder: each `..` is one level, and site-packages is the last",
 )
 def rpath_dangling(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """Every relative search path leads to a folder of the wheel, or to that of another package."""
+    """Every relative search path leads to a folder of the wheel, or of a required package."""
     places = list(_places(wheel))
     # A folder without `__init__.py`, such as `nvidia`, may have parts in other packages.
     own = {place.parts[0] for place in places if place.parts[1:] == ("__init__.py",)}
     own.add(wheel.name.libs)
     folders = {parent for place in places for parent in place.parents}
+    tops = {place.parts[0] for place in places} | own | default_table().tops
     for elf, tag, entries in _search_paths(wheel):
         place = installed_path(elf.path)
         if place is None:
@@ -104,17 +106,42 @@ def rpath_dangling(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
                 elf.path,
                 f"{tag} leaves site-packages: {some(outside)}, from `{place.parent}`",
             )
+        inside = [folder for folder in resolved.values() if folder and folder.parts]
         absent = [
-            str(folder)
-            for folder in resolved.values()
-            if folder and folder.parts and folder.parts[0] in own and folder not in folders
+            str(folder) for folder in inside if folder.parts[0] in own and folder not in folders
         ]
         if absent:
-            yield Problem(elf.path, f"{tag} leads to {some(absent)}, which the wheel does not have")
+            yield Problem(
+                elf.path,
+                f"{tag} leads to {some(absent)}, which the wheel does not have",
+                hint="link without the entry, or ship the folder",
+            )
+        strange = [
+            str(folder)
+            for folder in inside
+            if folder.parts[0] not in tops and not _is_required(wheel, folder.parts[0])
+        ]
+        if strange:
+            yield Problem(
+                elf.path,
+                f"{tag} leads to {some(strange)} in site-packages, which neither the wheel nor a "
+                "package that it requires installs",
+                hint="link without the entry, or require the package that installs the folder",
+            )
 
 
 def _places(wheel: WheelFacts) -> Iterator[PurePosixPath]:
     return (place for path in sorted(wheel.paths) if (place := installed_path(path)))
+
+
+def _is_required(wheel: WheelFacts, folder: str) -> bool:
+    """Whether a requirement may be what installs a folder, going by names.
+
+    One has the words of the other: `cuquantum` of `cuquantum-python-cu12`, `numpy.libs` of `numpy`.
+    """
+    words = f"-{canonicalize_name(folder).strip('-')}-"
+    names = (f"-{canonicalize_name(item.name)}-" for item in wheel.metadata.requires_dist)
+    return any(name in words or words in name for name in names)
 
 
 @check(
