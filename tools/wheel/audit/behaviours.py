@@ -8,7 +8,7 @@ Numbers 36 to 41 are about indexes and about looking wheels up, and have no part
 from __future__ import annotations
 
 BEHAVIOURS = {
-    1: "an exclude that matches nothing and a copied library that nothing allows both fail",
+    1: "an exclude that matches nothing fails, and so does a copied library that nothing allows",
     2: "sonames lead to their providers by a table that is made from real wheels",
     3: "libraries of the NVIDIA driver are never copied, and never stubs",
     4: "each library from outside is provided by a required package, in a range that has it",
@@ -23,7 +23,7 @@ BEHAVIOURS = {
     13: "segments can be loaded at every page size of the machine",
     14: "a file is patched once, its GPU code stays as it was, big files are handled or refused",
     15: "libraries that are opened by name keep it",
-    16: "no two copies of one library",
+    16: "no two copies of one library, under two names or of two builds",
     17: "no debug information, and no paths of the machine that built it",
     18: "symbols and instructions are those of the platform, excluded libraries not counted",
     19: "the asked tag alone, and only if it is met",
@@ -49,6 +49,7 @@ BEHAVIOURS = {
 #: What else holds to a behaviour: commands with exit codes, or where it is tested or measured.
 ELSEWHERE = {
     1: "repair (43, 44)",
+    2: "`tools/wheel/providers:update`",
     3: "repair (44)",
     6: "repair's plan and refusals",
     7: "`tilewright-audit diff` (51)",

@@ -48,6 +48,13 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="FILE",
         help="pyproject.toml with [tool.tilewright-audit] (default: that of the current folder)",
     )
+    parser.add_argument(
+        "--allow-grafted",
+        action="append",
+        metavar="PATTERN",
+        help="soname pattern of libraries that may be copied into it, in the place of those that "
+        "always may (repeatable)",
+    )
     parser.add_argument("--max-size", type=int, metavar="BYTES", help="most bytes it may have")
     parser.add_argument(
         "--only", action="append", metavar="CHECK", help="run this check alone (repeatable)"
@@ -130,6 +137,8 @@ def _settings(options: argparse.Namespace) -> Settings:
         flags["cuda"] = _majors(options.cuda)
     if options.archs is not None:
         flags["archs"] = tuple(options.archs.split(","))
+    if options.allow_grafted is not None:
+        flags["allow_grafted"] = tuple(options.allow_grafted)
     if options.max_size is not None:
         flags["max_size"] = options.max_size
     settings = replace(settings, **flags)

@@ -14,6 +14,10 @@ from ..platforms.errors import UnknownPlatformError
 from ..platforms.policy import nearest_policy
 from .errors import SettingsError
 
+#: Runtimes that are meant to be copied, into each wheel its own: no package brings them to others.
+#: GCC's for Fortran, and OpenBLAS as NumPy and SciPy name it.
+RUNTIMES = ("libgfortran.so*", "libquadmath.so*", "libopenblas*.so*", "libscipy_openblas*.so*")
+
 
 @dataclass(frozen=True)
 class Suppression:
@@ -43,8 +47,9 @@ class Settings:
     archs: tuple[str, ...] = ()
     #: Oldest NVIDIA driver that must do, such as 525.60. "" for any.
     driver: str = ""
-    #: Soname patterns of libraries that may be copied into the wheel.
-    allow_grafted: tuple[str, ...] = ()
+    #: Soname patterns of libraries that may be copied into the wheel; what is declared comes in the
+    #: place of these.
+    allow_grafted: tuple[str, ...] = RUNTIMES
     #: Soname patterns of libraries that come with other packages; beside those in the table.
     external: tuple[str, ...] = ()
     #: Sonames opened at run time, with dlopen.

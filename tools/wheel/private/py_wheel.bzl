@@ -70,7 +70,7 @@ def _py_wheel_impl(ctx):
     ctx.actions.write(name_file, name)
     return [
         DefaultInfo(files = depset([wheel]), runfiles = ctx.runfiles([wheel])),
-        PyWheelInfo(name_file = name_file, wheel = wheel),
+        PyWheelInfo(grafted = [], name_file = name_file, wheel = wheel),
     ]
 
 def _as_json(entries):

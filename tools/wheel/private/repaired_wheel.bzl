@@ -44,7 +44,11 @@ def _repaired_wheel_impl(ctx):
     ctx.actions.write(name_file, output.basename)
     return [
         DefaultInfo(files = depset([output]), runfiles = ctx.runfiles([output])),
-        PyWheelInfo(name_file = name_file, wheel = output),
+        PyWheelInfo(
+            grafted = [library.basename for library in ctx.files.libraries],
+            name_file = name_file,
+            wheel = output,
+        ),
         OutputGroupInfo(report = depset([report])),
     ]
 
@@ -117,7 +121,7 @@ in `.dist-info` which driver its GPU code needs (`cuda.json`) and what was copie
         ),
         "libraries": attr.label_list(
             allow_files = True,
-            doc = "Shared libraries that may be copied into the wheel; those of the machine never are. Default: none.",
+            doc = "Shared libraries that may be copied into the wheel; those of the machine never are. A `wheel_audit_test` of this target allows them, too. Default: none.",
         ),
         "platform": attr.string(
             default = "manylinux_2_27_x86_64",

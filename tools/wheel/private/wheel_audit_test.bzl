@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`wheel_audit_test`: a wheel passes the audit."""
 
+load(":py_wheel_info.bzl", "PyWheelInfo")
 load(":report_test.bzl", "report_test")
 
 def _wheel_audit_test_impl(ctx):
@@ -16,6 +17,8 @@ def _wheel_audit_test_impl(ctx):
         arguments.add_joined("--cuda", [str(major) for major in ctx.attr.cuda], join_with = ",")
     if ctx.attr.archs:
         arguments.add_joined("--archs", ctx.attr.archs, join_with = ",")
+    if PyWheelInfo in ctx.attr.wheel:
+        arguments.add_all(ctx.attr.wheel[PyWheelInfo].grafted, before_each = "--allow-grafted")
     if ctx.attr.strict:
         arguments.add("--strict")
     arguments.add(ctx.file.wheel)
@@ -23,7 +26,7 @@ def _wheel_audit_test_impl(ctx):
 
 wheel_audit_test = rule(
     implementation = _wheel_audit_test_impl,
-    doc = "Fails when the audit finds an error in a wheel. The checks are listed in the audit's reference; output group `report` has the report.",
+    doc = "Fails when the audit finds an error in a wheel. The checks are listed in the audit's reference; output group `report` has the report. The `libraries` of a `repaired_wheel` may be in the wheel, as if `allow-grafted` named them.",
     attrs = {
         "archs": attr.string_list(doc = "GPU code that every file with device code must have, such as `sm_90a` and `compute_90`. Default: not checked."),
         "cuda": attr.int_list(doc = "CUDA majors that the wheel must serve. Default: not checked."),

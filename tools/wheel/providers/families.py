@@ -17,8 +17,8 @@ from pathlib import PurePosixPath
 
 from .errors import UnknownFamilyError
 
-#: What auditwheel adds to the name of a library that it copies into a wheel.
-_GRAFT_HASH = re.compile(r"-[0-9a-f]{8}(?=\.)")
+#: What auditwheel adds to the name of a library, each time that it copies it into a wheel.
+_GRAFT_HASHES = re.compile(r"(-[0-9a-f]{8})+(?=\.)")
 
 
 @dataclass(frozen=True)
@@ -136,5 +136,5 @@ def is_opened_by_name(library: str) -> bool:
 
 
 def original_name(path: str) -> str:
-    """A library's file name without the hash that grafting puts into it."""
-    return _GRAFT_HASH.sub("", PurePosixPath(path).name, count=1)
+    """A library's file name without the hashes that grafting puts into it."""
+    return _GRAFT_HASHES.sub("", PurePosixPath(path).name, count=1)

@@ -15,14 +15,14 @@ from pathlib import PurePosixPath
 
 
 class Layout(Enum):
-    """How packages lie on a disk; the value says it to people."""
+    """How packages lie on a disk; the value says to people who does so."""
 
     #: pip and uv into a virtual environment.
-    ONE_FOLDER = "one site-packages folder"
+    ONE_FOLDER = "pip and uv put all packages into one folder"
     #: Systems with `lib64` beside `lib`, outside virtual environments.
-    SPLIT = "platform-dependent packages apart from pure ones (`lib64` beside `lib`)"
+    SPLIT = "a system keeps pure packages in `lib` and others in `lib64`"
     #: Bazel, Nix, and other farms of symbolic links: `..` leaves through the link's target.
-    LINKED = "each package in a folder of its own, linked into site-packages"
+    LINKED = "Bazel or Nix link each package in from a folder of its own"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import pathlib
 
 import pytest
 
+from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import write_tiny_wheel
 from tools.wheel.audit.cli import main
 
@@ -78,6 +79,21 @@ def test_audit_command_writes_its_verdict_for_build_actions(
     assert main(["--output", str(report), "--exit-code-file", str(code), str(wheel)]) == 0
     assert report.read_text().startswith(f"{PURE}\n  error ")
     assert code.read_text() == f"{main([str(wheel)])}\n" != "0\n"
+
+
+def test_audit_command_takes_what_may_be_copied(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "pkg-1.0-py3-none-manylinux_2_27_x86_64.whl"
+    files = {"pkg.libs/liba-0123abcd.so": TinyElf(), "pkg.libs/libgfortran.so.5": TinyElf()}
+    wheel = write_tiny_wheel(tmp_path, name, {path: elf.build() for path, elf in files.items()})
+    run = ["--only=library-grafted", str(wheel)]
+    assert main(run) == 95
+    assert "copy of `liba.so`; nothing allows it" in capsys.readouterr().out
+    assert main([*run, "--allow-grafted=liba.so*", "--allow-grafted=libgfortran.so.*"]) == 0
+    assert main([*run, "--allow-grafted=liba.so*"]) == 95
+    (tmp_path / "pyproject.toml").write_text("[tool.tilewright-audit]\nallow-grafted = ['lib*']\n")
+    assert main(run) == 0
 
 
 @pytest.mark.parametrize("output", ["absent/report", ".", "/dev/full"])

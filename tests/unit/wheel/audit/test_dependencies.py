@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 import pytest
 from packaging.requirements import Requirement
 
+from tests.unit.wheel.audit.shown import shown
 from tests.unit.wheel.audit.tiny_facts import elf_file, metadata, wheel_facts
 from tools.wheel.audit.check import Check, Problem
 from tools.wheel.audit.checks import dependencies
@@ -39,20 +42,22 @@ def test_library_of_a_required_package_is_declared() -> None:
 
 
 def test_library_of_no_requirement_is_undeclared() -> None:
-    (problem,) = find(dependencies.undeclared, wheel(module("libcudart.so.13")))
-    assert problem == Problem(
-        MODULE,
-        "needs `libcudart.so.13` of `nvidia-cuda-runtime`, which the wheel does not require",
-        (MODULE, "libcudart.so.13"),
-        hint="require `nvidia-cuda-runtime`, or name the library in `external`",
+    assert shown(dependencies.undeclared, wheel(module("libcudart.so.13"))) == (
+        "  error      library-undeclared: `pkg/_C.abi3.so`: needs `libcudart.so.13` of "
+        "`nvidia-cuda-runtime`, which the wheel does not require\n"
+        "             chain: pkg/_C.abi3.so -> libcudart.so.13\n"
+        "             hint: require `nvidia-cuda-runtime`, or name the library in `external`"
     )
 
 
 def test_library_reached_through_another_file_shows_the_chain() -> None:
-    middle = elf_file("pkg/lib/libmiddle.so", needed=("libcudart.so.13",))
-    (problem,) = find(dependencies.undeclared, wheel(module("libmiddle.so"), middle))
-    assert problem.path == middle.path
-    assert problem.chain == (MODULE, middle.path, "libcudart.so.13")
+    middle = elf_file("pkg/lib/libmiddle.so", needed=("libfoo.so.1",))
+    assert shown(dependencies.undeclared, wheel(module("libmiddle.so"), middle)) == (
+        "  error      library-undeclared: `pkg/lib/libmiddle.so`: needs `libfoo.so.1`, which no "
+        "package known ships\n"
+        "             chain: pkg/_C.abi3.so -> pkg/lib/libmiddle.so -> libfoo.so.1\n"
+        "             hint: require the package that ships the library, or name it in `external`"
+    )
 
 
 def test_library_in_the_version_that_another_requirement_brings_is_undeclared() -> None:
@@ -87,7 +92,10 @@ def test_library_that_torch_loads_is_declared_by_torch() -> None:
     assert find(dependencies.unreachable, facts) == []
     facts = wheel(module("libc10.so", "libcudart.so.12"), requires=("torch>=2.13,<2.15",))
     (problem,) = find(dependencies.undeclared, facts)
-    assert problem.what.endswith("; `torch<2.15,>=2.13` brings `libcudart.so.13`")
+    assert problem.what == (
+        "needs `libcudart.so.12` of `nvidia-cuda-runtime-cu12`, which the wheel does not require; "
+        "`torch<2.15,>=2.13` brings `libcudart.so.13`"
+    )
 
 
 def test_libraries_of_one_package_are_one_problem() -> None:
@@ -138,15 +146,25 @@ def test_library_that_the_declared_platform_lacks_is_undeclared() -> None:
 def test_library_of_a_file_that_code_opens_is_a_warning() -> None:
     facts = wheel(elf_file("pkg/lib/libgpu.so", needed=("libcudart.so.13",)))
     assert find(dependencies.undeclared, facts) == []
-    (problem,) = find(dependencies.undeclared_optional, facts)
-    assert problem.chain == ("pkg/lib/libgpu.so", "libcudart.so.13")
+    assert shown(dependencies.undeclared_optional, facts) == (
+        "  warning    library-undeclared-optional: `pkg/lib/libgpu.so`: needs `libcudart.so.13` of "
+        "`nvidia-cuda-runtime`, which the wheel does not require\n"
+        "             chain: pkg/lib/libgpu.so -> libcudart.so.13\n"
+        "             hint: require `nvidia-cuda-runtime`, or name the library in `external`"
+    )
+    facts = wheel(elf_file("pkg/lib/libgpu.so"), requires=("nvidia-cuda-runtime",))
+    assert find(dependencies.undeclared_optional, facts) == []
 
 
 def test_library_declared_as_opened_at_run_time_must_be_required() -> None:
-    settings = {"runtime_libraries": ("libnvrtc.so.13",)}
-    (problem,) = find(dependencies.undeclared, wheel(), **settings)
-    assert (problem.path, problem.chain) == ("", ("opened at run time", "libnvrtc.so.13"))
-    assert find(dependencies.undeclared, wheel(requires=("nvidia-cuda-nvrtc",)), **settings) == []
+    settings = Settings(runtime_libraries=("libnvrtc.so.13",))
+    assert shown(dependencies.undeclared, wheel(), settings) == (
+        "  error      library-undeclared: needs `libnvrtc.so.13` of `nvidia-cuda-nvrtc`, which the "
+        "wheel does not require\n"
+        "             chain: opened at run time -> libnvrtc.so.13\n"
+        "             hint: require `nvidia-cuda-nvrtc`, or name the library in `external`"
+    )
+    assert shown(dependencies.undeclared, wheel(requires=("nvidia-cuda-nvrtc",)), settings) == ""
 
 
 def test_library_that_a_search_path_leads_to_is_reachable() -> None:
@@ -159,12 +177,33 @@ def test_library_that_no_search_path_leads_to_is_unreachable() -> None:
         module("libcudart.so.13", runpath=("$ORIGIN/../../nvidia/cu13/lib",)),
         requires=("nvidia-cuda-runtime",),
     )
-    (problem,) = find(dependencies.unreachable, facts)
-    assert problem == Problem(
-        MODULE,
-        "no search path of it leads to `libcudart.so.13` of `nvidia-cuda-runtime`",
-        (MODULE, "libcudart.so.13"),
+    assert shown(dependencies.unreachable, facts) == (
+        "  error      library-unreachable: `pkg/_C.abi3.so`: no search path of it leads to "
+        "`libcudart.so.13` of `nvidia-cuda-runtime`\n"
+        "             chain: pkg/_C.abi3.so -> libcudart.so.13\n"
+        "             hint: add the library's folder to the file's search path, relative to "
+        "`$ORIGIN`"
     )
+
+
+def test_library_that_no_search_path_of_a_file_that_code_opens_leads_to_is_a_warning() -> None:
+    library = elf_file("pkg/lib/libgpu.so", needed=("libcudart.so.13",))
+    facts = wheel(library, requires=("nvidia-cuda-runtime",))
+    assert find(dependencies.unreachable, facts) == []
+    assert shown(dependencies.unreachable_optional, facts) == (
+        "  warning    library-unreachable-optional: `pkg/lib/libgpu.so`: no search path of it "
+        "leads to `libcudart.so.13` of `nvidia-cuda-runtime`\n"
+        "             chain: pkg/lib/libgpu.so -> libcudart.so.13\n"
+        "             hint: add the library's folder to the file's search path, relative to "
+        "`$ORIGIN`, or open the library before the file"
+    )
+    library = elf_file(
+        "pkg/lib/libgpu.so",
+        needed=("libcudart.so.13",),
+        runpath=("$ORIGIN/../../nvidia/cu13/lib",),
+    )
+    facts = wheel(library, requires=("nvidia-cuda-runtime",))
+    assert find(dependencies.unreachable_optional, facts) == []
 
 
 def test_rpath_of_the_file_that_loads_another_counts_but_runpath_does_not() -> None:
@@ -193,12 +232,34 @@ def test_bundled_module_that_python_loads_is_reachable() -> None:
 
 def test_search_path_into_a_pure_package_holds_in_one_folder_only() -> None:
     facts = wheel(module("libcudart.so.13", runpath=(CUDA13,)), requires=("nvidia-cuda-runtime",))
+    assert find(dependencies.unreachable, facts) == []
+    assert shown(dependencies.one_layout, facts) == (
+        "  note       library-one-layout: `pkg/_C.abi3.so`: its search path leads to "
+        "`libcudart.so.13` where pip and uv put all packages into one folder, but not where a "
+        "system keeps pure packages in `lib` and others in `lib64` or where Bazel or Nix link each "
+        "package in from a folder of its own\n"
+        "             chain: pkg/_C.abi3.so -> libcudart.so.13\n"
+        "             hint: leave it so for pip and uv; for the others, let Python code open the "
+        "library before the file is imported"
+    )
+
+
+def test_search_path_into_a_package_of_the_same_kind_holds_on_split_systems() -> None:
+    facts = wheel(
+        module("libcudart.so.13", runpath=(CUDA13,)),
+        requires=("nvidia-cuda-runtime",),
+        root_is_purelib=True,
+    )
     (problem,) = find(dependencies.one_layout, facts)
     assert problem.what == (
-        "does not find `libcudart.so.13` with platform-dependent packages apart from pure ones "
-        "(`lib64` beside `lib`) or each package in a folder of its own, linked into site-packages"
+        "its search path leads to `libcudart.so.13` where pip and uv put all packages into one "
+        "folder, but not where Bazel or Nix link each package in from a folder of its own"
     )
-    assert find(dependencies.one_layout, wheel(module())) == []
+
+
+def test_search_path_to_what_an_import_loads_holds_in_every_layout() -> None:
+    facts = wheel(module("libc10.so", runpath=("$ORIGIN/../torch/lib",)), requires=("torch",))
+    assert find(dependencies.one_layout, facts) == []
 
 
 def test_library_that_another_package_provides_is_bundled_under_any_name() -> None:
@@ -206,10 +267,25 @@ def test_library_that_another_package_provides_is_bundled_under_any_name() -> No
         "pkg.libs/libcudart-96c42e41.so.13.0.96", soname="libcudart-96c42e41.so.13.0.96"
     )
     facts = wheel(module("libcudart-96c42e41.so.13.0.96", runpath=("$ORIGIN/../pkg.libs",)), copy)
-    (problem,) = find(dependencies.bundled, facts)
-    assert problem.path == copy.path
-    assert problem.what.startswith("carries `libcudart.so.13.0.96`, which the `nvidia-*` packages")
-    assert problem.chain == (MODULE, copy.path)
+    allowed = Settings(allow_grafted=("libcudart.so.*",))
+    assert shown(dependencies.bundled, facts, allowed) == (
+        "  warning    library-bundled: `pkg.libs/libcudart-96c42e41.so.13.0.96`: carries "
+        "`libcudart.so.13.0.96`, which the `nvidia-*` packages, a CUDA toolkit or the NVIDIA "
+        "driver provides\n"
+        "             chain: pkg/_C.abi3.so -> pkg.libs/libcudart-96c42e41.so.13.0.96\n"
+        "             hint: leave the library out and require the package that provides it"
+    )
+    # As a copy that nothing allows it is reported once.
+    assert shown(dependencies.bundled, facts) == ""
+    assert shown(dependencies.grafted, facts, allowed) == ""
+    assert shown(dependencies.grafted, facts) == (
+        "  error      library-grafted: `pkg.libs/libcudart-96c42e41.so.13.0.96`: is a copy of "
+        "`libcudart.so.13.0.96`, which the `nvidia-*` packages, a CUDA toolkit or the NVIDIA "
+        "driver provides; nothing allows it\n"
+        "             chain: pkg/_C.abi3.so -> pkg.libs/libcudart-96c42e41.so.13.0.96\n"
+        "             hint: exclude it from the repair, `--exclude-family cuda`, and require the "
+        "package that ships it"
+    )
 
 
 def test_library_of_the_providing_package_itself_is_not_bundled() -> None:
@@ -218,35 +294,86 @@ def test_library_of_the_providing_package_itself_is_not_bundled() -> None:
     assert find(dependencies.bundled, wheel_facts([library], name=name)) == []
 
 
-def test_copied_library_must_be_allowed_where_the_project_says_which() -> None:
-    copy = elf_file("pkg.libs/libgfortran-0123abcd.so.5")
-    facts = wheel(module("libgfortran-0123abcd.so.5"), copy)
+@pytest.mark.parametrize("path", ["pkg.libs/libzstd-0123abcd.so.1", "pkg.libs/libzstd.so.1"])
+def test_copied_library_that_nothing_allows_is_refused(path: str) -> None:
+    facts = wheel(module(path.rpartition("/")[2]), elf_file(path))
+    assert shown(dependencies.grafted, facts) == (
+        f"  error      library-grafted: `{path}`: is a copy of `libzstd.so.1`; nothing allows it\n"
+        f"             chain: pkg/_C.abi3.so -> {path}\n"
+        "             hint: exclude the library from the repair, or name it in `allow-grafted`"
+    )
+    assert find(dependencies.grafted, facts, allow_grafted=("libzstd.so.*",)) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "libgfortran-040039e1-0352e75f.so.5.0.0",
+        "libquadmath-96973f99.so.0.0.0",
+        "libopenblas64_p-r0-0cf96a72.3.23.dev.so",
+        "libscipy_openblas-5f890258.so",
+    ],
+)
+def test_copied_runtime_that_no_package_brings_is_allowed_unless_the_project_says_which(
+    name: str,
+) -> None:
+    facts = wheel(elf_file(f"pkg.libs/{name}"))
     assert find(dependencies.grafted, facts) == []
-    assert find(dependencies.grafted, facts, allow_grafted=("libgfortran.so.*",)) == []
-    (problem,) = find(dependencies.grafted, facts, allow_grafted=("libfoo.so",))
-    assert problem == Problem(copy.path, "is a copy of `libgfortran.so.5`", (MODULE, copy.path))
+    assert len(find(dependencies.grafted, facts, allow_grafted=())) == 1
+    assert len(find(dependencies.grafted, facts, allow_grafted=("libfoo.so",))) == 1
+
+
+@pytest.mark.parametrize("library", ["libgomp.so.1", "libstdc++.so.6", "libomp.so"])
+def test_copied_runtime_of_which_a_process_has_one_is_refused(library: str) -> None:
+    assert len(find(dependencies.grafted, wheel(elf_file(f"pkg.libs/{library}")))) == 1
+
+
+def test_library_of_the_wheel_itself_is_no_copy() -> None:
+    facts = wheel(module("libmine.so"), elf_file("pkg/lib/libmine.so"))
+    assert find(dependencies.grafted, facts, allow_grafted=()) == []
 
 
 @pytest.mark.parametrize("path", ["pkg/libcuda.so.1", "pkg.libs/libnvidia-ml-0123abcd.so.1"])
 def test_library_of_the_driver_is_refused_inside(path: str) -> None:
-    (problem,) = find(dependencies.driver, wheel(elf_file(path)))
-    assert problem.what.startswith("is the driver's `lib")
+    name = PurePosixPath(path).name.replace("-0123abcd", "")
+    assert shown(dependencies.driver, wheel(elf_file(path))) == (
+        f"  error      driver-library: `{path}`: is the driver's `{name}`\n"
+        "             hint: leave the file out: each machine with a GPU has that of its driver"
+    )
     assert find(dependencies.bundled, wheel(elf_file(path))) == []
+    assert find(dependencies.grafted, wheel(elf_file(path))) == []
+
+
+def test_stub_of_the_driver_is_refused_but_for_linkers() -> None:
+    stub = elf_file("pkg/lib/libcuda.so", soname="libcuda.so.1")
+    (problem,) = find(dependencies.driver, wheel(stub))
+    assert problem.what == "is the driver's `libcuda.so`"
+    assert find(dependencies.driver, wheel(elf_file("pkg/lib/stubs/libcuda.so"))) == []
 
 
 def test_library_of_the_driver_is_needed_by_its_installed_name() -> None:
     assert find(dependencies.driver, wheel(module("libcuda.so.1"))) == []
-    (problem,) = find(dependencies.driver, wheel(module("libcuda.so")))
-    assert problem.what == "needs `libcuda.so`, a name that drivers do not install"
-    assert problem.chain == (MODULE, "libcuda.so")
+    assert shown(dependencies.driver, wheel(module("libcuda.so"))) == (
+        "  error      driver-library: `pkg/_C.abi3.so`: needs `libcuda.so`, a name that drivers do "
+        "not install\n"
+        "             chain: pkg/_C.abi3.so -> libcuda.so\n"
+        "             hint: link with the stub that has a soname, `libcuda.so.1`, and leave the "
+        "file to the driver"
+    )
 
 
 @pytest.mark.parametrize(
     "name", ["libnvrtc-builtins-0123abcd.so.13.0", "libtvm_ffi-0123abcd.so", "libmine-0123abcd.so"]
 )
 def test_library_that_is_looked_for_by_name_must_keep_it(name: str) -> None:
-    facts = wheel(elf_file(f"pkg.libs/{name}"))
-    settings = {"runtime_libraries": ("libmine.so",)}
-    assert len(find(dependencies.renamed, facts, **settings)) == 1
-    assert find(dependencies.renamed, wheel(elf_file("pkg/libmine.so")), **settings) == []
+    facts = wheel(module(name), elf_file(f"pkg.libs/{name}"))
+    settings = Settings(runtime_libraries=("libmine.so",))
+    assert shown(dependencies.renamed, facts, settings) == (
+        f"  error      library-renamed: `pkg.libs/{name}`: was `{name.replace('-0123abcd', '')}`, "
+        "which is opened by that name at run time\n"
+        f"             chain: pkg/_C.abi3.so -> pkg.libs/{name}\n"
+        "             hint: leave the library out, or copy it under its own name"
+    )
+    own = wheel(elf_file(f"pkg/{name.replace('-0123abcd', '')}"))
+    assert shown(dependencies.renamed, own, settings) == ""
     assert find(dependencies.renamed, wheel(elf_file("pkg.libs/libz-0123abcd.so.1"))) == []

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
+from tests.unit.wheel.audit.shown import shown
 from tests.unit.wheel.audit.tiny_facts import elf_file, metadata, wheel_facts
 from tools.wheel.audit.check import Check, Problem
 from tools.wheel.audit.checks import process
@@ -36,9 +37,14 @@ def find(check: Check, facts: WheelFacts) -> list[Problem]:
 def test_symbols_of_tvm_ffi_are_defined_by_its_package_alone() -> None:
     names = ("TVMFFIFunctionCall", "TVMFFIObjectIncRef", "other")
     library = elf_file("pkg/libpkg.so", symbols=symbols(*names, defined=True))
-    assert find(process.tvm_ffi_copy, wheel_facts([library])) == [
-        Problem("pkg/libpkg.so", "defines `TVMFFIFunctionCall` and 1 more symbols of tvm-ffi")
-    ]
+    user = elf_file("pkg/_C.so", needed=("libpkg.so",))
+    assert shown(process.tvm_ffi_copy, wheel_facts([library, user])) == (
+        "  error      tvm-ffi-copy: `pkg/libpkg.so`: defines `TVMFFIFunctionCall` and 1 more of "
+        "tvm-ffi\n"
+        "             chain: pkg/_C.so -> pkg/libpkg.so\n"
+        "             hint: link `libtvm_ffi.so` of the `apache-tvm-ffi` package, and require the "
+        "package"
+    )
     name = "apache_tvm_ffi-0.1.15-cp312-abi3-manylinux_2_24_x86_64.whl"
     assert find(process.tvm_ffi_copy, wheel_facts([library], name=name)) == []
     assert find(process.tvm_ffi_copy, user_of_tvm_ffi()) == []
@@ -60,20 +66,26 @@ def test_requirement_on_tvm_ffi_with_both_bounds_passes(requirement: str) -> Non
 
 
 def test_requirement_on_tvm_ffi_needs_both_bounds() -> None:
-    below, above = find(process.provider_range, user_of_tvm_ffi("apache-tvm-ffi"))
-    assert below.what.startswith("`apache-tvm-ffi` has no lower bound, ")
-    assert above.what.startswith("`apache-tvm-ffi` has no upper bound, ")
-    (problem,) = find(process.provider_range, user_of_tvm_ffi("apache-tvm-ffi>=0.1.15"))
-    assert problem == above.__class__(
-        "",
-        "`apache-tvm-ffi>=0.1.15` has no upper bound, and tvm-ffi breaks its C ABI with 0.X",
-        hint="exclude the next minor version",
+    assert shown(process.provider_range, user_of_tvm_ffi("apache-tvm-ffi")) == (
+        "  warning    provider-range: `pkg/libpkg.so`: it uses `TVMFFIFunctionCall`, and "
+        "`apache-tvm-ffi` has no lower bound: its headers need the library of their version or a "
+        "later one\n"
+        "             hint: require the version that the wheel was built with, or a later one\n"
+        "  warning    provider-range: `pkg/libpkg.so`: it uses `TVMFFIFunctionCall`, and "
+        "`apache-tvm-ffi` has no upper bound: its C ABI changes with each 0.X\n"
+        "             hint: exclude the next minor version"
     )
+    (problem,) = find(process.provider_range, user_of_tvm_ffi("apache-tvm-ffi>=0.1.15"))
+    assert problem.hint == "exclude the next minor version"
 
 
 def test_use_of_tvm_ffi_without_requirement_is_found() -> None:
-    (problem,) = find(process.provider_range, user_of_tvm_ffi())
-    assert problem.what == "imports symbols of tvm-ffi, and does not require `apache-tvm-ffi`"
+    assert shown(process.provider_range, user_of_tvm_ffi()) == (
+        "  warning    provider-range: `pkg/libpkg.so`: it uses `TVMFFIFunctionCall`, and the wheel "
+        "does not require `apache-tvm-ffi`\n"
+        "             hint: require `apache-tvm-ffi` from the version that the wheel was built "
+        "with up to the next minor version"
+    )
 
 
 def test_requirement_that_lets_in_versions_without_the_library_is_found() -> None:
@@ -82,10 +94,12 @@ def test_requirement_that_lets_in_versions_without_the_library_is_found() -> Non
     def wheel(requirement: str) -> WheelFacts:
         return wheel_facts([library], metadata=metadata(requires_dist=(Requirement(requirement),)))
 
-    (problem,) = find(process.provider_range, wheel("nvidia-cudnn-cu12"))
-    assert problem.what.startswith("`nvidia-cudnn-cu12` lets in 8.")
-    assert problem.what.endswith(", which does not bring `libcudnn.so.9`")
-    assert problem.chain == ("pkg/libpkg.so", "libcudnn.so.9")
+    assert shown(process.provider_range, wheel("nvidia-cudnn-cu12>=8.9.7.29")) == (
+        "  warning    provider-range: `pkg/libpkg.so`: `nvidia-cudnn-cu12>=8.9.7.29` lets in "
+        "8.9.7.29, which does not bring `libcudnn.so.9`\n"
+        "             chain: pkg/libpkg.so -> libcudnn.so.9\n"
+        "             hint: give the requirement the bounds that its library needs"
+    )
     assert find(process.provider_range, wheel("nvidia-cudnn-cu12>=9")) == []
 
 

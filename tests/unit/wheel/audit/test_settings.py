@@ -41,6 +41,12 @@ def test_settings_file_is_read(tmp_path: pathlib.Path) -> None:
     )
 
 
+def test_settings_of_what_may_be_copied_come_in_the_place_of_the_runtimes() -> None:
+    assert "libgfortran.so*" in parse().allow_grafted
+    assert parse(**{"allow-grafted": ["libfoo.so.*"]}).allow_grafted == ("libfoo.so.*",)
+    assert parse(**{"allow-grafted": []}).allow_grafted == ()
+
+
 def test_settings_without_file_are_the_defaults(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

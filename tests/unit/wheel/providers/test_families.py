@@ -83,6 +83,7 @@ def test_select_families_unknown_name_lists_the_known() -> None:
     [
         ("pkg.libs/libcudart-96c42e41.so.13", "libcudart.so.13"),
         ("pkg.libs/libnvrtc-builtins-0123abcd.so.13.0", "libnvrtc-builtins.so.13.0"),
+        ("pkg.libs/libgfortran-040039e1-0352e75f.so.5.0.0", "libgfortran.so.5.0.0"),
         ("pkg/libcudart.so.13", "libcudart.so.13"),
         ("pkg/libmy-library.so", "libmy-library.so"),
     ],

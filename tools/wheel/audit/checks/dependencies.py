@@ -12,18 +12,19 @@ from typing import TypeVar
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from ...elf.graph import ElfGraph
 from ...inspection.facts import WheelFacts
-from ...providers.families import DRIVER, FAMILIES, is_opened_by_name, original_name
+from ...providers.families import DRIVER, FAMILIES, Family, is_opened_by_name, original_name
 from ...providers.site_packages import Layout
 from ...providers.table import default_table
 from ..check import Problem, Severity, check
 from ..needs import Means, Need, needs
 from ..settings import Settings
+from .wording import chain_to, some
 
 _Key = TypeVar("_Key")
 
 _DECLARE = "require the package that ships the library, or name it in `external`"
+_LEAD = "add the library's folder to the file's search path, relative to `$ORIGIN`"
 
 
 @check("library-undeclared", exit_code=90, behaviours=(2, 4, 5, 6), hint=_DECLARE)
@@ -82,14 +83,30 @@ def _other_version(library: str, required: Mapping[str, Requirement]) -> Iterato
     "library-unreachable",
     exit_code=92,
     behaviours=(5,),
-    hint="add the library's folder to the file's search path, relative to `$ORIGIN`",
-    severity=Severity.WARNING,
+    hint=_LEAD,
 )
 def unreachable(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """A search path leads to every library, unless an import has loaded it before."""
+    """Search paths of imported files lead to their libraries, unless an import has loaded these."""
+    yield from _unreachable(need for need in needs(wheel, settings) if need.imported)
+
+
+@check(
+    "library-unreachable-optional",
+    exit_code=113,
+    behaviours=(5,),
+    hint=f"{_LEAD}, or open the library before the file",
+    severity=Severity.WARNING,
+)
+def unreachable_optional(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
+    """Search paths of files that code of the package may open lead to their libraries, too."""
+    yield from _unreachable(need for need in needs(wheel, settings) if not need.imported)
+
+
+def _unreachable(items: Iterable[Need]) -> Iterator[Problem]:
+    """One problem for each file or package that is not found."""
     lost = [
         need
-        for need in needs(wheel, settings)
+        for need in items
         if need.means in (Means.BUNDLED, Means.REQUIRED)
         and need.path
         and not need.loaded
@@ -104,11 +121,12 @@ def unreachable(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     "library-one-layout",
     exit_code=93,
     behaviours=(5,),
-    hint="load the library from its package before, for installations of other kinds",
+    hint="leave it so for pip and uv; for the others, let Python code open the library before the "
+    "file is imported",
     severity=Severity.NOTE,
 )
 def one_layout(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """What a search path leads to, it leads to however the packages are installed."""
+    """Search paths lead to libraries of other packages wherever installers put these."""
     found = [
         need
         for need in needs(wheel, settings)
@@ -118,8 +136,12 @@ def one_layout(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         and not need.loaded
     ]
     for layouts, group in _grouped(found, lambda need: need.layouts):
-        missed = [layout.value for layout in Layout if layout not in layouts]
-        what = f"does not find {_libraries(group)} with {' or '.join(missed)}"
+        missed = " or where ".join(layout.value for layout in Layout if layout not in layouts)
+        libraries = some(sorted({need.library for need in group}))
+        what = (
+            f"its search path leads to {libraries} where {Layout.ONE_FOLDER.value}, but not where "
+            f"{missed}"
+        )
         yield Problem(group[0].path, what, group[0].chain)
 
 
@@ -135,9 +157,13 @@ def _grouped(
 
 def _libraries(group: Iterable[Need]) -> str:
     """The libraries of a group; then how many files need them beside the first."""
-    names = ", ".join(f"`{name}`" for name in sorted({need.library for need in group}))
+    names = _all(need.library for need in group)
     others = len({need.path for need in group}) - 1
     return f"{names} (as {others} more file{'s' if others > 1 else ''})" if others else names
+
+
+def _all(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted({*names}))
 
 
 @check(
@@ -151,33 +177,57 @@ def bundled(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """The wheel carries no library that another package provides."""
     if canonicalize_name(wheel.name.distribution) in default_table().packages:
         return
-    families = [family for family in FAMILIES.values() if family is not DRIVER]
+    forbidden = {path for path, _ in _forbidden_copies(wheel, settings)}
     found: dict[tuple[str, PurePosixPath], dict[str, str]] = {}
     for path, names in _names(wheel):
-        for family in families:
-            own = sorted(name for name in names if family.matches(name))
-            if own and not DRIVER.matches(own[0]):
-                group = found.setdefault((family.provider, PurePosixPath(path).parent), {})
-                group.setdefault(own[0], path)
+        family = _family(names)
+        if family and path not in forbidden:
+            own = min(name for name in names if family.matches(name))
+            group = found.setdefault((family.provider, PurePosixPath(path).parent), {})
+            group.setdefault(own, path)
     for (provider, _), group in found.items():
         path = min(group.values())
-        libraries = ", ".join(f"`{name}`" for name in sorted(group))
-        yield Problem(path, f"carries {libraries}, which {provider} provides", _chain(wheel, path))
+        what = f"carries {_all(group)}, which {provider} provides"
+        yield Problem(path, what, chain_to(wheel, path))
 
 
 @check(
     "library-grafted",
     exit_code=95,
     behaviours=(1, 6),
-    hint="name the library in `allow-grafted`, or exclude it from the repair",
+    hint="exclude the library from the repair, or name it in `allow-grafted`",
 )
 def grafted(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """Every library copied into the wheel is one that `allow-grafted` names, where it is set."""
-    for path in sorted(wheel.elf_files) if settings.allow_grafted else ():
+    """Every library copied into the wheel is one that `allow-grafted` names."""
+    for path, name in _forbidden_copies(wheel, settings):
+        family = _family({name})
+        provided, hint = "", ""
+        if family:
+            provided = f", which {family.provider} provides"
+            hint = (
+                f"exclude it from the repair, `--exclude-family {family.name}`, and require the "
+                "package that ships it"
+            )
+        what = f"is a copy of `{name}`{provided}; nothing allows it"
+        yield Problem(path, what, chain_to(wheel, path), hint)
+
+
+def _forbidden_copies(wheel: WheelFacts, settings: Settings) -> Iterator[tuple[str, str]]:
+    """Path and original name of each copied library that nothing allows; not the driver's."""
+    for path in sorted(wheel.elf_files):
         name = original_name(path)
         copied = path.startswith(f"{wheel.name.libs}/") or name != PurePosixPath(path).name
-        if copied and not any(fnmatchcase(name, item) for item in settings.allow_grafted):
-            yield Problem(path, f"is a copy of `{name}`", _chain(wheel, path))
+        allowed = any(fnmatchcase(name, pattern) for pattern in settings.allow_grafted)
+        if copied and not allowed and not DRIVER.matches(name):
+            yield path, name
+
+
+def _family(names: Iterable[str]) -> Family | None:
+    """The family of a library by any of its names; the driver's libraries have none."""
+    names = set(names)
+    if any(map(DRIVER.matches, names)):
+        return None
+    return next((item for item in FAMILIES.values() if any(map(item.matches, names))), None)
 
 
 @check(
@@ -189,9 +239,14 @@ def grafted(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 def driver(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """The driver's libraries are left to it, and needed by the name that it installs: `.so.1`."""
     for path, names in _names(wheel):
-        found = sorted(name for name in names if DRIVER.matches(name))
+        found = sorted(original_name(name) for name in names if DRIVER.matches(name))
         if found and "stubs" not in PurePosixPath(path).parts:
-            yield Problem(path, f"is the driver's `{found[0]}`", _chain(wheel, path))
+            yield Problem(
+                path,
+                f"is the driver's `{found[0]}`",
+                chain_to(wheel, path),
+                hint="leave the file out: each machine with a GPU has that of its driver",
+            )
     for need in needs(wheel, settings):
         if need.means is Means.DRIVER and need.library.endswith(".so"):
             yield Problem(
@@ -214,7 +269,8 @@ def renamed(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         if name == PurePosixPath(path).name:
             continue
         if is_opened_by_name(name) or name in settings.runtime_libraries:
-            yield Problem(path, f"was `{name}`, which is opened by that name at run time")
+            what = f"was `{name}`, which is opened by that name at run time"
+            yield Problem(path, what, chain_to(wheel, path))
 
 
 def _names(wheel: WheelFacts) -> Iterator[tuple[str, set[str]]]:
@@ -226,16 +282,11 @@ def _names(wheel: WheelFacts) -> Iterator[tuple[str, set[str]]]:
         yield path, names
 
 
-def _chain(wheel: WheelFacts, path: str) -> tuple[str, ...]:
-    """How a file of the wheel is reached; nothing where no other file needs it."""
-    chain = ElfGraph(wheel.elf_files).chain(path)
-    return chain if len(chain) > 1 else ()
-
-
 CHECKS = (
     undeclared,
     undeclared_optional,
     unreachable,
+    unreachable_optional,
     one_layout,
     bundled,
     grafted,

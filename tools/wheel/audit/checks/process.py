@@ -15,6 +15,7 @@ from ...providers.table import default_table
 from ..check import Problem, Severity, check
 from ..needs import Means, needs
 from ..settings import Settings
+from .wording import chain_to, some
 
 _TVM_FFI = "apache-tvm-ffi"
 _PREFIX = "TVMFFI"
@@ -34,10 +35,12 @@ def tvm_ffi_copy(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         names = {original_name(path), original_name(elf.soname)}
         defined = sorted(item.name for item in elf.exports if item.name.startswith(_PREFIX))
         if any(FAMILIES["tvm_ffi"].matches(name) for name in names):
-            yield Problem(path, f"is a copy of `{original_name(path)}`")
+            what = f"is a copy of `{original_name(path)}`"
         elif defined:
-            what = f"defines `{defined[0]}` and {len(defined) - 1} more symbols of tvm-ffi"
-            yield Problem(path, what)
+            what = f"defines {some(defined, most=1)} of tvm-ffi"
+        else:
+            continue
+        yield Problem(path, what, chain_to(wheel, path))
 
 
 @check(
@@ -71,36 +74,49 @@ def provider_range(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         if lacking:
             what = f"`{requirement}` lets in {lacking[0]}, which does not bring `{need.library}`"
             yield Problem(need.path, what, need.chain)
-    if canonicalize_name(wheel.name.distribution) != _TVM_FFI and _uses_tvm_ffi(wheel):
-        yield from _tvm_ffi_bounds(required.get(_TVM_FFI))
+    if canonicalize_name(wheel.name.distribution) != _TVM_FFI:
+        yield from _tvm_ffi_bounds(wheel, required.get(_TVM_FFI))
 
 
-def _uses_tvm_ffi(wheel: WheelFacts) -> bool:
-    return any(
-        symbol.name.startswith(_PREFIX)
-        for elf in wheel.elf_files.values()
-        for symbol in elf.imports
-    )
-
-
-def _tvm_ffi_bounds(requirement: Requirement | None) -> Iterator[Problem]:
+def _tvm_ffi_bounds(wheel: WheelFacts, requirement: Requirement | None) -> Iterator[Problem]:
+    """What the requirement on tvm-ffi lacks, by the first file that uses it."""
+    path, symbol = next(_uses_of_tvm_ffi(wheel), ("", ""))
+    if not path:
+        return
+    use = f"it uses `{symbol}`"
+    chain = chain_to(wheel, path)
     if requirement is None:
-        yield Problem("", "imports symbols of tvm-ffi, and does not require `apache-tvm-ffi`")
+        yield Problem(
+            path,
+            f"{use}, and the wheel does not require `{_TVM_FFI}`",
+            chain,
+            hint=f"require `{_TVM_FFI}` from the version that the wheel was built with up to the "
+            "next minor version",
+        )
         return
     operators = {item.operator for item in requirement.specifier}
     if not operators & {">=", ">", "==", "~=", "==="}:
         yield Problem(
-            "",
-            f"`{requirement}` has no lower bound, and headers of tvm-ffi need the library of "
+            path,
+            f"{use}, and `{requirement}` has no lower bound: its headers need the library of "
             "their version or a later one",
+            chain,
             hint="require the version that the wheel was built with, or a later one",
         )
     if not operators & {"<", "<=", "==", "~=", "==="}:
         yield Problem(
-            "",
-            f"`{requirement}` has no upper bound, and tvm-ffi breaks its C ABI with 0.X",
+            path,
+            f"{use}, and `{requirement}` has no upper bound: its C ABI changes with each 0.X",
+            chain,
             hint="exclude the next minor version",
         )
+
+
+def _uses_of_tvm_ffi(wheel: WheelFacts) -> Iterator[tuple[str, str]]:
+    for path, elf in sorted(wheel.elf_files.items()):
+        for symbol in elf.imports:
+            if symbol.name.startswith(_PREFIX):
+                yield path, symbol.name
 
 
 CHECKS = (tvm_ffi_copy, provider_range)

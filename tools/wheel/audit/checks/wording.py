@@ -1,10 +1,13 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Phrases that findings share."""
+"""What findings share: phrases, and the way to a file."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+
+from ...elf.graph import ElfGraph
+from ...inspection.facts import WheelFacts
 
 _NAMED = 3
 
@@ -14,6 +17,12 @@ def some(names: Iterable[str], most: int = _NAMED) -> str:
     names = list(names)
     shown = ", ".join(f"`{name}`" for name in names[:most])
     return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+
+
+def chain_to(wheel: WheelFacts, path: str) -> tuple[str, ...]:
+    """How a file of the wheel is reached; nothing where no other file needs it."""
+    chain = ElfGraph(wheel.elf_files).chain(path)
+    return chain if len(chain) > 1 else ()
 
 
 def amount(size: int) -> str:
