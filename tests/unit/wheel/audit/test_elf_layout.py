@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tests.support.tiny_elf import TinyElf
+from tests.unit.wheel.audit.shown import shown
 from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
 from tests.unit.wheel.audit.tiny_facts import elf_file, wheel_facts
 from tools.wheel.audit.checks import elf_layout
@@ -127,12 +128,31 @@ def test_copies_of_one_library_are_found_under_its_soname() -> None:
     paths = ["pkg/libx.so", "pkg/libx.so.1", "pkg/libx.so.1.2", "pkg/other.so"]
     hashes = dict.fromkeys(paths, "sha256=same") | {"pkg/other.so": "sha256=other"}
     wheel = elf_wheel(dict.fromkeys(paths, library), hashes=hashes)
-    assert found(elf_layout.copies, wheel) == [
-        (
-            "pkg/libx.so.1",
-            "it is inside again as `pkg/libx.so`, `pkg/libx.so.1.2`, 0.2 kB more to install",
-        )
-    ]
+    assert shown(elf_layout.copies, wheel) == (
+        "  warning    elf-copies: `pkg/libx.so.1`: it is inside again as `pkg/libx.so`, "
+        "`pkg/libx.so.1.2`, 0.2 kB more to install\n"
+        "             hint: ship the file once, under its soname; a zip archive has no links, so "
+        "each name of a library becomes a file, and a process may load two of them"
+    )
+    hashes = {path: f"sha256={path}" for path in paths}
+    assert found(elf_layout.copies, elf_wheel(dict.fromkeys(paths, library), hashes=hashes)) == []
+
+
+def test_copies_of_two_builds_of_one_library_are_found() -> None:
+    first, second = "pkg.libs/libz-0123abcd.so.1", "pkg.libs/libz-4567cdef-0123abcd.so.1"
+    module = TinyElf(needed=("libz-0123abcd.so.1",))
+    files = {"pkg/_C.so": module, first: TinyElf(), second: TinyElf()}
+    wheel = elf_wheel(files, hashes={path: f"sha256={path}" for path in files})
+    assert shown(elf_layout.copies, wheel) == (
+        f"  warning    elf-copies: `{first}`: it was `libz.so.1`, and so was `{second}`, of "
+        "another build: a process may load both\n"
+        f"             chain: pkg/_C.so -> {first}\n"
+        "             hint: copy it from one place: link all files with the same build of the "
+        "library"
+    )
+    del files[second]
+    wheel = elf_wheel(files, hashes={path: f"sha256={path}" for path in files})
+    assert found(elf_layout.copies, wheel) == []
 
 
 def test_debug_info_is_summed_up_and_files_without_a_build_id_are_named() -> None:

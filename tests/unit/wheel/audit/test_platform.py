@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.tiny_elf import TinyElf
+from tests.unit.wheel.audit.shown import shown
 from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
 from tools.wheel.audit.checks import platform
 from tools.wheel.audit.errors import SettingsError
@@ -135,11 +136,24 @@ def test_machine_code_in_a_wheel_for_any_is_found() -> None:
     assert found(platform.machine, elf_wheel(files, name)) == []
 
 
-def test_floor_older_than_the_tag_is_noted() -> None:
+def test_floor_that_keeps_systems_out_is_noted() -> None:
     elf = TinyElf(versions={"libc.so.6": ("GLIBC_2.14",)})
-    assert found(platform.floor, elf_wheel({"pkg/x.so": elf})) == [
-        ("", "its symbols are those of `manylinux_2_17`, the tag is `manylinux_2_27`")
-    ]
-    name = TAG.format("manylinux_2_17_x86_64")
-    assert found(platform.floor, elf_wheel({"pkg/x.so": elf}, name)) == []
-    assert found(platform.floor, elf_wheel({"pkg/x.so": NEW})) == []
+    wheel = elf_wheel({"pkg/x.so": elf}, TAG.format("manylinux_2_35_x86_64"))
+    assert shown(platform.floor, wheel) == (
+        "  note       platform-floor: its tag `manylinux_2_35` keeps it from RHEL 8, RHEL 9; its "
+        "files do with `manylinux_2_17`\n"
+        "             hint: repair it for the older platform"
+    )
+    # A platform that the project declares is no tag.
+    assert found(platform.floor, wheel, Settings(policy="manylinux_2_28")) != []
+
+
+@pytest.mark.parametrize("tag", ["manylinux_2_17_x86_64", "manylinux_2_28_x86_64", "linux_x86_64"])
+def test_floor_below_every_system_is_nothing_to_note(tag: str) -> None:
+    elf = TinyElf(versions={"libc.so.6": ("GLIBC_2.14",)})
+    assert found(platform.floor, elf_wheel({"pkg/x.so": elf}, TAG.format(tag))) == []
+
+
+def test_floor_of_files_that_need_the_tag_is_nothing_to_note() -> None:
+    wheel = elf_wheel({"pkg/x.so": NEW}, TAG.format("manylinux_2_34_x86_64"))
+    assert found(platform.floor, wheel) == []

@@ -19,6 +19,8 @@ from tools.wheel.inspection.facts import WheelFacts
 def stack(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """No stack is executable."""
     yield Problem("pkg/a b.so", "its stack is executable", chain=("pkg/_C.so", "pkg/a b.so"))
+    yield Problem("pkg/b.so", "its stack is executable", hint="patch it")
+    yield Problem("pkg/c.so", "its stack is executable")
     yield Problem("pkg/old.so", "its stack is executable")
 
 
@@ -43,13 +45,16 @@ def test_text_report_says_what_where_why_and_what_next() -> None:
         f"{NAME}\n"
         "  error      stack: `pkg/a b.so`: its stack is executable\n"
         "             chain: pkg/_C.so -> pkg/a b.so\n"
+        "  error      stack: `pkg/c.so`: its stack is executable\n"
         "             hint: link with `-z noexecstack`\n"
+        "  error      stack: `pkg/b.so`: its stack is executable\n"
+        "             hint: patch it\n"
         "  suppressed stack: `pkg/old.so`: its stack is executable\n"
         "             reason: the vendor's\n"
         "  warning    size: 99 MB of 100 MB\n"
         "             hint: split it\n"
         "  unused     the suppression of size for `nowhere` covers nothing: remove it\n"
-        "FAILED: 1 error, 1 warning, 0 notes, 1 suppressed; 2 checks\n"
+        "FAILED: 3 errors, 1 warning, 0 notes, 1 suppressed; 2 checks\n"
     )
 
 
@@ -74,7 +79,8 @@ def test_json_report_has_every_finding() -> None:
         "hint": "link with `-z noexecstack`",
         "suppressed": None,
     }
-    assert [finding["suppressed"] for finding in wheel["findings"]] == [None, "the vendor's", None]
+    suppressed = [finding["suppressed"] for finding in wheel["findings"]]
+    assert suppressed == [None, None, None, "the vendor's", None]
     assert wheel["unused_suppressions"] == [{"check": "size", "path": "nowhere", "reason": "gone"}]
 
 
@@ -85,11 +91,11 @@ def test_sarif_report_has_rules_levels_places_and_suppressions() -> None:
     rules = run["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == ["size", "stack"]
     assert rules[1]["shortDescription"] == {"text": "No stack is executable."}
-    first, second, third = run["results"]
+    first, *_, suppressed, last = run["results"]
     assert (first["ruleId"], first["level"]) == ("stack", "error")
     place = first["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert place == f"{NAME}/pkg/a%20b.so"
     assert "suppressions" not in first
-    assert second["suppressions"] == [{"kind": "external", "justification": "the vendor's"}]
-    uri = third["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
-    assert (third["level"], uri) == ("warning", NAME)
+    assert suppressed["suppressions"] == [{"kind": "external", "justification": "the vendor's"}]
+    uri = last["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    assert (last["level"], uri) == ("warning", NAME)

@@ -13,9 +13,10 @@ from pathlib import PurePosixPath
 from ...elf.elf_file import EXECUTABLE, ElfFile, Segment
 from ...elf.graph import ElfGraph
 from ...inspection.facts import WheelFacts
+from ...providers.families import original_name
 from ..check import Problem, Severity, check
 from ..settings import Settings
-from .wording import amount, some
+from .wording import amount, chain_to, some
 
 #: Where the loader takes a file without PT_GNU_STACK for one that wants an executable stack.
 _EXECUTABLE_BY_DEFAULT = ("x86_64", "i686", "armv7l", "s390x")
@@ -175,18 +176,32 @@ def sections(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     "library becomes a file, and a process may load two of them",
 )
 def copies(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """No library is inside twice, under two names or in two folders."""
+    """No library is inside twice, under two names, in two folders or in two builds."""
     same: dict[str, list[str]] = defaultdict(list)
-    for path, elf in wheel.elf_files.items():
+    builds: dict[str, list[str]] = defaultdict(list)
+    for path, elf in sorted(wheel.elf_files.items()):
         if path in wheel.hashes and not elf.executable:
             same[wheel.hashes[path]].append(path)
+    for path in (paths[0] for paths in same.values()):
+        name = original_name(path)
+        if name != PurePosixPath(path).name:
+            builds[name].append(path)
     sizes = {entry.path: entry.size for entry in wheel.entries}
-    for paths in sorted(sorted(paths) for paths in same.values() if len(paths) > 1):
+    for paths in sorted(paths for paths in same.values() if len(paths) > 1):
         soname = wheel.elf_files[paths[0]].soname
         kept = next((path for path in paths if PurePosixPath(path).name == soname), paths[0])
         others = [path for path in paths if path != kept]
         size = amount(sum(sizes.get(path, 0) for path in others))
         yield Problem(kept, f"it is inside again as {some(others)}, {size} more to install")
+    for name, paths in sorted(builds.items()):
+        if paths[1:]:
+            yield Problem(
+                paths[0],
+                f"it was `{name}`, and so was {some(paths[1:])}, of another build: a process may "
+                "load both",
+                chain_to(wheel, paths[0]),
+                hint="copy it from one place: link all files with the same build of the library",
+            )
 
 
 @check(

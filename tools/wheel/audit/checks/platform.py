@@ -23,6 +23,14 @@ _TAG = re.compile(
 )
 #: A wheel with files that only another system loads chooses at run time.
 _OTHER_SYSTEMS = (".dll", ".dylib", ".exe", ".pyd")
+#: The C libraries of systems that are maintained in 2027. A tag for the oldest is old enough.
+_SYSTEMS = {
+    "RHEL 8": (2, 28),
+    "RHEL 9": (2, 34),
+    "Ubuntu 22.04": (2, 35),
+    "Debian 12": (2, 36),
+    "RHEL 10 and Ubuntu 24.04": (2, 39),
+}
 _GLIBC, _MUSL = re.compile(r"libc\.so\.6(\.1)?"), re.compile(r"libc\.musl-\w+\.so\.1|libc\.so")
 
 
@@ -167,16 +175,23 @@ def _code_for_any_platform(wheel: WheelFacts) -> Iterator[Problem]:
     exit_code=89,
     behaviours=(18,),
     severity=Severity.NOTE,
-    hint="repair it for the older platform, and more machines can install it",
+    hint="repair it for the older platform",
 )
 def floor(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """The wheel is tagged for the oldest platform that its symbols do with."""
-    policy = promised_policy(wheel, settings)
+    """The tag keeps the wheel from no system in wide use whose libraries would do."""
+    policy = promised_policy(wheel, Settings())
     if policy is None or not wheel.elf_files:
         return
     enough = _enough(wheel, policy.architecture, ElfGraph(wheel.elf_files))
-    if enough and enough.glibc < policy.glibc:
-        yield Problem("", f"its symbols are those of `{enough.base}`, the tag is `{policy.base}`")
+    kept_out = [
+        name for name, glibc in _SYSTEMS.items() if enough and enough.glibc <= glibc < policy.glibc
+    ]
+    if enough and kept_out:
+        yield Problem(
+            "",
+            f"its tag `{policy.base}` keeps it from {', '.join(kept_out)}; its files do with "
+            f"`{enough.base}`",
+        )
 
 
 CHECKS = (symbols, machine, floor)

@@ -5,21 +5,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from ..auditing import Finding, Report
 from ..check import Severity
 
 
 def render_text(reports: Iterable[Report], *, strict: bool) -> str:
-    """One block a wheel, worst findings first, then a line with the counts."""
+    """One block a wheel, worst findings first, then a line with the counts.
+
+    Findings of a check with the same next step stand together, above the step.
+    """
     return "\n".join(_wheel(report, strict=strict) for report in reports)
 
 
 def _wheel(report: Report, *, strict: bool) -> str:
     lines = [str(report.wheel.name)]
+    groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in report.findings:
-        lines += _finding(finding)
+        hint = "" if finding.suppression else finding.hint
+        groups.setdefault((finding.check.id, hint), []).append(finding)
+    for (_, hint), group in groups.items():
+        for finding in group:
+            lines += _finding(finding)
+        if hint:
+            lines.append(f"             hint: {hint}")
     for suppression in report.unused:
         lines.append(
             f"  unused     the suppression of {suppression.check} for `{suppression.path}` covers "
@@ -40,15 +50,12 @@ def _wheel(report: Report, *, strict: bool) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _finding(finding: Finding) -> list[str]:
+def _finding(finding: Finding) -> Iterator[str]:
     problem = finding.problem
     place = f"`{problem.path}`: " if problem.path else ""
     word = "suppressed" if finding.suppression else finding.check.severity.value
-    lines = [f"  {word:<10} {finding.check.id}: {place}{problem.what}"]
+    yield f"  {word:<10} {finding.check.id}: {place}{problem.what}"
     if problem.chain:
-        lines.append(f"             chain: {' -> '.join(problem.chain)}")
+        yield f"             chain: {' -> '.join(problem.chain)}"
     if finding.suppression:
-        lines.append(f"             reason: {finding.suppression.reason}")
-    else:
-        lines.append(f"             hint: {finding.hint}")
-    return lines
+        yield f"             reason: {finding.suppression.reason}"
