@@ -10,14 +10,14 @@ import sys
 if __name__ == "__main__":  # the interpreter runs isolated: it has no folder of ours on its path
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 
-from tools.launcher import environment, errors, mounts, rootfs, supervise
+from tools.launcher import environment, errors, mounts, remote_cache, rootfs, supervise
 from tools.launcher import host as host_facts
 from tools.launcher.progress import say
 
 WORKSPACE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
-def bazel_command(rc_file: str, fingerprint: str, arguments: list[str]) -> list[str]:
+def bazel_command(rc_files: list[str], fingerprint: str, arguments: list[str]) -> list[str]:
     """Bazel's command line: our startup options before the user's.
 
     The property has no meaning to Bazel. Startup options that differ make it replace its server,
@@ -25,7 +25,7 @@ def bazel_command(rc_file: str, fingerprint: str, arguments: list[str]) -> list[
     """
     return [
         "/usr/bin/bazel",
-        "--bazelrc=" + rc_file,
+        *("--bazelrc=" + path for path in rc_files),
         "--host_jvm_args=-Dtilewright.mounts=" + fingerprint,
         *arguments,
     ]
@@ -46,9 +46,12 @@ def main(arguments: list[str]) -> int:
         os.makedirs(folder, exist_ok=True)
     plan = mounts.plan(host, environ, root, outputs)
     mounts.make_mount_points(plan, root)
-    rc_file = os.path.join(WORKSPACE, "tools/launcher/container.bazelrc")
+    rc_files = [
+        *remote_cache.rc_files(environ, host.cache),
+        os.path.join(WORKSPACE, "tools/launcher/container.bazelrc"),
+    ]
     fingerprint = mounts.fingerprint(plan)
-    command = bazel_command(rc_file, fingerprint, arguments)
+    command = bazel_command(rc_files, fingerprint, arguments)
     options = mounts.bwrap_options(plan, host.cwd)
     return supervise.run(bwrap, options, command, environment.plan(host, environ, fingerprint))
 

@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from tools.launcher import errors, pip_settings
+from tools.launcher import errors, pip_settings, remote_cache
 from tools.launcher.host import Host
 
 ROOT_FOLDERS = ("usr", "etc", "var/lib/dpkg")
@@ -44,11 +44,13 @@ READ_ONLY_VARIABLES = (
     "CURL_CA_BUNDLE",
     "GIT_SSL_CAINFO",
     "GRPC_DEFAULT_SSL_ROOTS_FILE_PATH",
+    "NETRC",
     "NODE_EXTRA_CA_CERTS",
     "PYENV_ROOT",
     "REQUESTS_CA_BUNDLE",
     "SSL_CERT_DIR",
     "SSL_CERT_FILE",
+    *remote_cache.FILES,
 )
 
 ROOTS_OWN = frozenset(

@@ -70,6 +70,29 @@ def test_own_setting_wins_over_bazelisks(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("variable", ["BAZEL_REAL", "TILEWRIGHT_BAZEL"])
+def test_named_bazel_reads_the_remote_caches_flags(tmp_path: Path, variable: str) -> None:
+    real, cache = stand_in(tmp_path, "real"), "grpcs://cache.example"
+    environ = {variable: str(real), "TILEWRIGHT_REMOTE_CACHE": cache, "HOME": str(tmp_path)}
+    result = run("build", "//a", cwd=tmp_path, **environ)
+    name, option, *arguments = result.stdout.splitlines()
+    assert (name, arguments, result.returncode) == ("real", ["build", "//a"], 5)
+    (file,) = tmp_path.glob(".cache/tilewright/remote-cache/*")
+    assert option == f"--bazelrc={file}"
+    assert file.read_text() == f'build:ci "--remote_cache={cache}"\n'
+
+
+@pytest.mark.parametrize("variable", ["BAZEL_REAL", "TILEWRIGHT_BAZEL"])
+def test_named_bazel_is_not_run_with_a_wrong_remote_cache(tmp_path: Path, variable: str) -> None:
+    environ = {variable: str(stand_in(tmp_path, "real")), "HOME": str(tmp_path)}
+    result = run("build", cwd=tmp_path, TILEWRIGHT_REMOTE_CACHE="cache.example", **environ)
+    assert (result.returncode, result.stdout) == (119, "")
+    assert result.stderr == (
+        "tilewright: `TILEWRIGHT_REMOTE_CACHE` is `cache.example`, which is no address of a cache\n"
+        "  write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`\n"
+    )
+
+
+@pytest.mark.parametrize("variable", ["BAZEL_REAL", "TILEWRIGHT_BAZEL"])
 @pytest.mark.parametrize("name", ["/nonexistent/bazel", "nonexistent-bazel", "/usr", "/etc/passwd"])
 def test_named_bazel_that_is_no_program_is_explained(empty: Path, variable: str, name: str) -> None:
     result = run("info", cwd=empty, **{variable: name})
@@ -157,7 +180,7 @@ def test_failure_of_the_launcher_is_explained_and_has_its_exit_code(
 
 
 def test_bazel_command_puts_startup_options_before_the_users() -> None:
-    assert main.bazel_command("/ws/c.bazelrc", "0123", ["--batch", "info"]) == [
+    assert main.bazel_command(["/ws/c.bazelrc"], "0123", ["--batch", "info"]) == [
         "/usr/bin/bazel",
         "--bazelrc=/ws/c.bazelrc",
         "--host_jvm_args=-Dtilewright.mounts=0123",

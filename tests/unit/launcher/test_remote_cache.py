@@ -1,0 +1,111 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What the variables of the remote cache become."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tools.launcher import errors, remote_cache
+
+ADDRESS = "https://cache.example/tilewright"
+
+
+def test_without_an_address_nothing_is_said_to_bazel(tmp_path: Path) -> None:
+    environ = {"TILEWRIGHT_REMOTE_UPLOAD": "1"}
+    assert remote_cache.flags(environ) == []
+    assert remote_cache.rc_files(environ, str(tmp_path)) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        ADDRESS,
+        "http://10.0.0.7:8080",
+        "http://[::1]:8080/a/b",
+        "grpc://cache.example:8980",
+        "grpcs://cache.example",
+    ],
+)
+def test_address_is_passed_on_and_nothing_is_uploaded(address: str) -> None:
+    assert remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": address}) == [f"--remote_cache={address}"]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "cache.example:8080",
+        "https://",
+        "ftp://cache.example",
+        "unix:/run/cache",
+        "https://cache.example/?token=1",
+        "https://cache.example/#a",
+        "https://cache.example:port",
+        "https://cache.example:99999",
+        "https://cache.example/a b",
+        "https://cache.example/a\nbuild --config=x",
+    ],
+)
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": address})
+    assert caught.value.message == (
+        f"`TILEWRIGHT_REMOTE_CACHE` is `{address}`, which is no address of a cache"
+    )
+
+
+@pytest.mark.parametrize("address", ["https://ci:s3cret@cache.example", "grpcs://token@host"])
+def test_password_in_the_address_is_refused_and_not_repeated(address: str) -> None:
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": address})
+    assert "netrc" in caught.value.hint
+    assert "s3cret" not in str(caught.value) and "token" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("value", "uploads"), [("1", True), ("0", False), ("", False)])
+def test_upload_is_asked_for_by_one(value: str, uploads: bool) -> None:
+    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, "TILEWRIGHT_REMOTE_UPLOAD": value}
+    assert ("--remote_upload_local_results" in remote_cache.flags(environ)) is uploads
+
+
+@pytest.mark.parametrize("value", ["true", "yes", "2", " 1"])
+def test_other_answers_than_0_and_1_are_refused(value: str) -> None:
+    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, "TILEWRIGHT_REMOTE_UPLOAD": value}
+    with pytest.raises(errors.SettingError, match="expected 0 or 1"):
+        remote_cache.flags(environ)
+
+
+def test_compression_is_for_grpc_alone() -> None:
+    environ = {"TILEWRIGHT_REMOTE_CACHE": "grpc://host", "TILEWRIGHT_REMOTE_COMPRESSION": "1"}
+    assert "--remote_cache_compression" in remote_cache.flags(environ)
+    with pytest.raises(errors.SettingError, match="compresses nothing for `https://`"):
+        remote_cache.flags({**environ, "TILEWRIGHT_REMOTE_CACHE": ADDRESS})
+
+
+@pytest.mark.parametrize("variable", sorted(remote_cache.FILES))
+def test_files_are_named_by_flags_and_must_exist(tmp_path: Path, variable: str) -> None:
+    path = tmp_path / "file"
+    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, variable: str(path)}
+    with pytest.raises(errors.SettingError, match="not an existing file"):
+        remote_cache.flags(environ)
+    path.touch()
+    assert remote_cache.flags(environ)[1:] == [f"--{remote_cache.FILES[variable]}={path}"]
+
+
+def test_file_for_bazel_is_written_once_and_quotes_its_flags(tmp_path: Path) -> None:
+    helper = tmp_path / 'a "b" c'
+    helper.touch()
+    environ = {
+        "TILEWRIGHT_REMOTE_CACHE": ADDRESS,
+        "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER": str(helper),
+    }
+    (path,) = remote_cache.rc_files(environ, str(tmp_path / "cache"))
+    words = [shlex.split(line) for line in Path(path).read_text().splitlines()]
+    assert words == [["build:ci", flag] for flag in remote_cache.flags(environ)]
+    before = Path(path).stat().st_ino
+    assert remote_cache.rc_files(environ, str(tmp_path / "cache")) == [path]
+    assert Path(path).stat().st_ino == before

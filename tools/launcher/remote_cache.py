@@ -1,0 +1,157 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What `TILEWRIGHT_REMOTE_*` say of a remote cache, as flags of Bazel's `--config=ci`.
+
+A `.bazelrc` cannot read the environment, so the flags go into a file of their own, which Bazel reads
+beside the workspace's. As a program, for a Bazel of the user's own: prints the path of that file.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Mapping
+
+if __name__ == "__main__":  # the interpreter runs isolated: it has no folder of ours on its path
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+
+from tools.launcher import errors
+from tools.launcher.progress import say
+
+ADDRESS = "TILEWRIGHT_REMOTE_CACHE"
+UPLOAD = "TILEWRIGHT_REMOTE_UPLOAD"
+COMPRESSION = "TILEWRIGHT_REMOTE_COMPRESSION"
+
+FILES = {
+    "TILEWRIGHT_REMOTE_CA": "tls_certificate",
+    "TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE": "tls_client_certificate",
+    "TILEWRIGHT_REMOTE_CLIENT_KEY": "tls_client_key",
+    "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER": "credential_helper",
+}
+"""Variables that name a file, and Bazel's flag for each."""
+
+SCHEMES = ("grpc", "grpcs", "http", "https")
+GUIDE = "docs/how-to/remote-cache.md has every setting"
+
+
+def flags(environ: Mapping[str, str]) -> list[str]:
+    """Bazel's flags for the remote cache; none without an address.
+
+    Args:
+        environ: the caller's environment.
+
+    Raises:
+        SettingError: a variable has a value that cannot be meant, or names no file.
+    """
+    address = environ.get(ADDRESS, "")
+    if not address:
+        return []
+    scheme = _check_address(address)
+    found = [f"--remote_cache={address}"]
+    if _is_on(environ, UPLOAD):
+        found.append("--remote_upload_local_results")
+    if _is_on(environ, COMPRESSION):
+        if not scheme.startswith("grpc"):
+            raise errors.SettingError(
+                f"`{COMPRESSION}` is on, and Bazel compresses nothing for `{scheme}://`",
+                f"unset {COMPRESSION}; the connection of a gRPC cache can be compressed",
+            )
+        found.append("--remote_cache_compression")
+    for variable, flag in FILES.items():
+        path = environ.get(variable, "")
+        if not path:
+            continue
+        if not os.path.isabs(path) or not os.path.isfile(path):
+            raise errors.SettingError(
+                f"`{variable}` names `{path}`, which is not an existing file by its absolute path",
+                f"correct the path, or unset {variable}; {GUIDE}",
+            )
+        found.append(f"--{flag}={path}")
+    return found
+
+
+def _check_address(address: str) -> str:
+    """The scheme of a sound address."""
+    from urllib.parse import urlsplit
+
+    try:
+        url = urlsplit(address)
+        usable = url.scheme in SCHEMES and bool(url.hostname) and url.port != 0
+    except ValueError:
+        usable = False
+    if usable and (url.username is not None or url.password is not None):
+        raise errors.SettingError(
+            f"`{ADDRESS}` holds a user name or password, which Bazel would print and log",
+            f"put them into a netrc file and name it in NETRC; {GUIDE}",
+        )
+    if not usable or url.query or url.fragment or not address.isprintable() or " " in address:
+        raise errors.SettingError(
+            f"`{ADDRESS}` is `{address}`, which is no address of a cache",
+            "write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`",
+        )
+    return url.scheme
+
+
+def _is_on(environ: Mapping[str, str], variable: str) -> bool:
+    value = environ.get(variable, "")
+    if value not in ("", "0", "1"):
+        raise errors.SettingError(
+            f"`{variable}` is `{value}`, expected 0 or 1",
+            f"set it to 1 for yes; {GUIDE}",
+        )
+    return value == "1"
+
+
+def rc_text(bazel_flags: list[str]) -> str:
+    """The text of the file, each flag quoted for Bazel's reader."""
+    escaped = (flag.replace("\\", "\\\\").replace('"', '\\"') for flag in bazel_flags)
+    return "".join(f'build:ci "{flag}"\n' for flag in escaped)
+
+
+def rc_files(environ: Mapping[str, str], cache: str) -> list[str]:
+    """The file with the flags, written if need be; none where no cache is configured.
+
+    Args:
+        environ: the caller's environment.
+        cache: absolute cache folder of the launcher.
+
+    Raises:
+        SettingError: see `flags`.
+        OSError: the cache folder cannot be written.
+    """
+    text = rc_text(flags(environ))
+    if not text:
+        return []
+    folder = os.path.join(cache, "remote-cache")
+    path = os.path.join(folder, hashlib.sha256(text.encode()).hexdigest()[:12] + ".bazelrc")
+    if not os.path.exists(path):
+        os.makedirs(folder, exist_ok=True)
+        descriptor, staged = tempfile.mkstemp(dir=folder)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.replace(staged, path)
+    return [path]
+
+
+def main() -> int:
+    """Print the path of the file, or nothing; returns the exit code."""
+    from tools.launcher import host
+
+    workspace = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    try:
+        cache = host.inspect(os.environ, workspace).cache
+        print("".join(rc_files(os.environ, cache)))
+    except errors.LauncherError as error:
+        say(f"tilewright: {error}")
+        return error.exit_code
+    except OSError as error:
+        explained = errors.FileAccessError.of(error)
+        say(f"tilewright: {explained}")
+        return explained.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
