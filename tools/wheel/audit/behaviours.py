@@ -50,7 +50,7 @@ BEHAVIOURS = {
 ELSEWHERE = {
     1: "repair (43, 44)",
     2: "`tools/wheel/providers:update`",
-    3: "repair (44)",
+    3: "repair (34)",
     6: "repair's plan and refusals",
     7: "`tilewright-audit diff` (51)",
     8: "repair (41)",
