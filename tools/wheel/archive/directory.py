@@ -104,7 +104,7 @@ def read_directory(stream: BinaryIO, where: str) -> Directory:
         local[record.header_offset] = previous = entry
     problems += reader.gap(position, end.offset, "the central directory", previous)
     entries = [local[record.header_offset] for record in records]
-    return Directory(tuple(entries), tuple(problems))
+    return Directory(tuple(entries), tuple(dict.fromkeys(problems)))
 
 
 class _Reader:
@@ -216,13 +216,15 @@ class _Reader:
         extras, problems = self._extras(rest[name_length:], path)
         entry = record.entry
         if not flags & DATA_DESCRIPTOR:
-            problems += _local_sizes(extras.get(_ZIP64_EXTRA), method, path)
+            problems += _unicode_path(extras, path)
             size, packed = self._wide(extras, (size, packed), path)
             wanted = (entry.flags, entry.method, entry.crc, entry.compressed_size, entry.size)
             if (flags, method, crc, packed, size) != wanted:
                 problems.append(
                     ArchiveProblem(path, "its local header disagrees with the central directory")
                 )
+            else:
+                problems += _local_sizes(extras.get(_ZIP64_EXTRA), entry)
         offset = record.header_offset + _LOCAL.size + name_length + extra_length
         return replace(entry, offset=offset), problems
 
@@ -283,14 +285,23 @@ class _Reader:
         return BadArchiveError(f"cannot read `{self._where}`: {what}", hint=_HINT)
 
 
-def _local_sizes(field: bytes | None, method: int, path: str) -> Iterator[ArchiveProblem]:
-    """The 64-bit field of a local header holds both sizes, or nothing."""
-    if field is None:
+def _local_sizes(field: bytes | None, entry: Entry) -> Iterator[ArchiveProblem]:
+    """The 64-bit field of a local header holds both sizes, or nothing; readers may prefer it."""
+    if not field:
         return
-    stored_size = len(field) == 8 and method == STORED
-    if len(field) not in (0, 16, 24, 28) and not stored_size:
+    if len(field) == 8 and entry.method == STORED:
+        packed = field
+    elif len(field) in (16, 24, 28):
+        packed = field[8:16]
+    else:
         yield ArchiveProblem(
-            path, f"the 64-bit sizes in its local header have {len(field)} bytes, expected 16"
+            entry.path,
+            f"the 64-bit sizes in its local header have {len(field)} bytes, expected 16",
+        )
+        return
+    if int.from_bytes(packed, "little") != entry.compressed_size:
+        yield ArchiveProblem(
+            entry.path, "the 64-bit sizes in its local header disagree with the central directory"
         )
 
 

@@ -79,7 +79,7 @@ def check_path(path: str) -> None:
     """
     parts = path.split("/")
     bad = any(part in ("", ".", "..") for part in parts)
-    if bad or "\\" in path or any(ord(character) < 32 for character in path):
+    if bad or "\\" in path or any(ord(character) < 32 or character == "\x7f" for character in path):
         raise MemberPathError(
             f"unsafe path in archive: {path!r}",
             hint="use a relative path with forward slashes and no `.` or `..` parts",

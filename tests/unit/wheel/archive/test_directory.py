@@ -27,6 +27,13 @@ def _changed(entry: TinyEntry, **changes: object) -> TinyEntry:
     return TinyEntry(**{**vars(entry), **changes})
 
 
+def _unicode_path(name: bytes) -> bytes:
+    return struct.pack("<2HBL", 0x7075, 5 + len(name), 1, 0) + name
+
+
+EVIL, SAME = _unicode_path(b"evil"), _unicode_path(A.name)
+
+
 def test_read_directory_sound_archive_gives_every_entry_and_no_problem() -> None:
     archive = build_zip([A, TinyEntry(b"pkg/"), B])
     found = read_directory(io.BytesIO(archive), "x")
@@ -44,10 +51,22 @@ def test_read_directory_sound_archive_gives_every_entry_and_no_problem() -> None
     ("archive", "path", "what"),
     [
         (build_zip([A], suffix=b"tail"), "", "4 bytes follow the end of the archive"),
-        (build_zip([_changed(A, gap=b"hidden"), B]), "", "6 bytes before `pkg/b.py` belong to no"),
-        (build_zip([_changed(A, gap=b"x")]), "", "1 bytes before `the central directory`"),
+        (
+            build_zip([_changed(A, gap=b"hidden"), B]),
+            "",
+            "6 bytes before `pkg/b.py` belong to no file",
+        ),
+        (
+            build_zip([_changed(A, gap=b"x")]),
+            "",
+            "1 bytes before `the central directory` belong to no file",
+        ),
         (build_zip([_changed(A, comment=b"hello")]), "pkg/a.py", "has a comment of 5 bytes"),
-        (build_zip([_changed(A, local_size=7)]), "pkg/a.py", "its local header disagrees"),
+        (
+            build_zip([_changed(A, local_size=7)]),
+            "pkg/a.py",
+            "its local header disagrees with the central directory",
+        ),
         (
             build_zip([_changed(A, extra=_zip64() + _zip64())]),
             "pkg/a.py",
@@ -59,16 +78,39 @@ def test_read_directory_sound_archive_gives_every_entry_and_no_problem() -> None
             "the 64-bit sizes in its local header have 8 bytes, expected 16",
         ),
         (
-            build_zip([_changed(A, extra=struct.pack("<2HBL", 0x7075, 9, 1, 0) + b"evil")]),
+            build_zip([_changed(A, local_extra=_zip64(300, 1234))]),
+            "pkg/a.py",
+            "the 64-bit sizes in its local header disagree with the central directory",
+        ),
+        (
+            build_zip([_changed(B, local_extra=_zip64(7))]),
+            "pkg/b.py",
+            "the 64-bit sizes in its local header disagree with the central directory",
+        ),
+        (build_zip([_changed(A, extra=EVIL)]), "pkg/a.py", "has a second name, b'evil'"),
+        (build_zip([_changed(A, local_extra=EVIL)]), "pkg/a.py", "has a second name, b'evil'"),
+        (
+            build_zip([_changed(A, extra=EVIL, local_extra=EVIL)]),
             "pkg/a.py",
             "has a second name, b'evil'",
         ),
     ],
 )
 def test_read_directory_irregular_archive_is_reported(archive: bytes, path: str, what: str) -> None:
-    (found,) = _problems(archive)
-    assert found[0] == path
-    assert found[1].startswith(what)
+    assert _problems(archive) == [(path, what)]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        _changed(A, local_extra=_zip64(300, len(A.stored_data))),
+        _changed(B, local_extra=_zip64(6)),
+        _changed(A, local_extra=_zip64()),
+        _changed(A, extra=SAME, local_extra=SAME),
+    ],
+)
+def test_read_directory_extra_fields_that_agree_pass(entry: TinyEntry) -> None:
+    assert _problems(build_zip([entry])) == []
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from tests.support.tiny_elf import TinyElf
 from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
 from tools.wheel.audit.checks import python_abi
+from tools.wheel.audit.settings import Settings
 
 MODULE = TinyElf(defines=("PyInit_x",))
 TAG = "pkg-1.0-{}-manylinux_2_27_x86_64.whl"
@@ -63,23 +64,42 @@ def test_python_tag_any_python_without_its_symbols_passes() -> None:
     assert found(python_abi.python_tag, elf_wheel(files, TAG.format("py3-none"))) == []
 
 
-def test_python_tag_any_python_with_the_stable_abi_passes_from_its_oldest_python_on() -> None:
-    files = {"pkg/x.so": TinyElf(imports=(NEW,))}
-    name = TAG.format("py3-none")
-    assert found(python_abi.python_tag, elf_wheel(files, name, requires_python=">=3.12")) == []
-    assert found(python_abi.python_tag, elf_wheel(files, name, requires_python=">=3.9.2")) == [
+@pytest.mark.parametrize("tag", ["py3-none", "py2.py3-none", "cp312.py3-none"])
+@pytest.mark.parametrize("symbol", [OLD, PRIVATE])
+def test_python_tag_any_python_with_symbols_of_cpython_is_found(tag: str, symbol: str) -> None:
+    files = {"pkg/x.so": TinyElf(imports=(symbol, "malloc"))}
+    (problem,) = python_abi.python_tag.find(elf_wheel(files, TAG.format(tag)), Settings())
+    assert (problem.path, problem.what) == (
+        "pkg/x.so",
+        f"it uses `{symbol}` of CPython; the tag `py3-none` admits other Pythons, too",
+    )
+    assert python_abi.python_tag.hint == (
+        "tag the wheel for the one Python that it was built for, such as `cp312-cp312`, or use "
+        "the stable ABI and tag it `cp310-abi3`"
+    )
+
+
+def test_python_tag_any_python_with_an_interpreter_inside_passes() -> None:
+    files = {
+        "pkg/tool": TinyElf(imports=(OLD,)),
+        "pkg/libpython3.12.so.1.0": TinyElf(defines=(OLD,)),
+    }
+    assert found(python_abi.python_tag, elf_wheel(files, TAG.format("py3-none"))) == []
+
+
+def test_python_tag_one_python_without_its_abi_uses_the_stable_abi_alone() -> None:
+    name = TAG.format("cp311-none")
+    assert (
+        found(python_abi.python_tag, elf_wheel({"pkg/x.so": TinyElf(imports=(OLD,))}, name)) == []
+    )
+    files = {"pkg/x.so": TinyElf(imports=(NEW, PRIVATE))}
+    assert found(python_abi.python_tag, elf_wheel(files, name)) == [
+        ("pkg/x.so", "it uses `_PyDict_Pop`, not in CPython's stable ABI"),
         (
             "pkg/x.so",
             "it uses `PyObject_GetTypeData`, in the stable ABI since Python 3.12; the wheel admits "
-            "3.9",
-        )
-    ]
-
-
-def test_python_tag_any_python_with_other_symbols_is_found() -> None:
-    files = {"pkg/x.so": TinyElf(imports=(PRIVATE,))}
-    assert found(python_abi.python_tag, elf_wheel(files, TAG.format("py3-none"))) == [
-        ("pkg/x.so", "it uses `_PyDict_Pop`, not in CPython's stable ABI")
+            "3.11",
+        ),
     ]
 
 

@@ -62,17 +62,21 @@ def test_other_formats_are_left_alone(texts: dict[str, str]) -> None:
     assert find(checks.unreadable, wheel(texts)) == []
 
 
-def test_copied_libraries_without_any_bill_are_counted() -> None:
+def test_copied_libraries_without_any_bill_are_named() -> None:
     facts = wheel({}, LIBRARY, "pkg.libs/libbar-0a1b2c3d.so.1", "pkg/_C.so")
     assert find(checks.incomplete, facts) == [
-        Problem("", "2 libraries were copied in, and no bill of materials names them")
+        Problem(
+            "",
+            f"`pkg.libs/libbar-0a1b2c3d.so.1`, `{LIBRARY}` was copied in, and there is no bill of "
+            "materials",
+        )
     ]
 
 
 def test_copied_library_that_a_bill_leaves_out_is_named() -> None:
     facts = wheel({AUDITWHEELS: others("zlib")}, LIBRARY)
     assert find(checks.incomplete, facts) == [
-        Problem(LIBRARY, f"none of the bills of materials ({AUDITWHEELS}) names it")
+        Problem(LIBRARY, f"it was copied in, and `{AUDITWHEELS}` does not name it")
     ]
 
 

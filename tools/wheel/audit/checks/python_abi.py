@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from abi3info import DATAS, FUNCTIONS
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from ...elf.elf_file import Binding, ElfFile
+from ...elf.elf_file import Binding
 from ...inspection.facts import WheelFacts
 from ..check import Problem, check
 from ..settings import Settings
@@ -64,15 +64,19 @@ def _stable_abi() -> Mapping[str, int]:
     }
 
 
-def _python_symbols(elf: ElfFile, own: frozenset[str]) -> list[str]:
-    """The interpreter's symbols that a file cannot do without."""
-    return sorted(
-        symbol.name
-        for symbol in elf.imports
-        if symbol.binding is not Binding.WEAK
-        and _CPYTHON_SYMBOL.fullmatch(symbol.name)
-        and symbol.name not in own
-    )
+def _interpreter_symbols(wheel: WheelFacts) -> Iterator[tuple[str, list[str]]]:
+    """Symbols of the interpreter that files cannot do without; for files that any Python loads."""
+    own = frozenset(symbol.name for elf in wheel.elf_files.values() for symbol in elf.exports)
+    for path, elf in sorted(wheel.elf_files.items()):
+        used = sorted(
+            symbol.name
+            for symbol in elf.imports
+            if symbol.binding is not Binding.WEAK
+            and _CPYTHON_SYMBOL.fullmatch(symbol.name)
+            and symbol.name not in own
+        )
+        if used and not _VERSIONED.search(path):
+            yield path, used
 
 
 @check(
@@ -95,24 +99,24 @@ def abi3_symbols(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     "the stable ABI and tag it `cp310-abi3`",
 )
 def python_tag(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """A wheel for any Python uses the stable ABI alone; no module is for other Pythons alone."""
+    """A wheel for any Python uses no symbol of CPython; no module is for other Pythons alone."""
     if wheel.name.abi_tag.split(".") == ["none"]:
-        yield from _beyond_stable_abi(wheel)
+        general = [tag for tag in wheel.name.python_tag.split(".") if tag.startswith("py")]
+        if general:
+            for path, used in _interpreter_symbols(wheel):
+                yield Problem(
+                    path,
+                    f"it uses {some(used)} of CPython; the tag `{general[-1]}-none` admits other "
+                    "Pythons, too",
+                )
+        else:
+            yield from _beyond_stable_abi(wheel)
     yield from _absent_modules(wheel)
 
 
 def _beyond_stable_abi(wheel: WheelFacts) -> Iterator[Problem]:
     stable, oldest = _stable_abi(), _oldest_minor(wheel)
-    own = frozenset(
-        symbol.name
-        for elf in wheel.elf_files.values()
-        for symbol in elf.exports
-        if _CPYTHON_SYMBOL.fullmatch(symbol.name)
-    )
-    for path, elf in sorted(wheel.elf_files.items()):
-        if _VERSIONED.search(path):
-            continue
-        used = _python_symbols(elf, own)
+    for path, used in _interpreter_symbols(wheel):
         unstable = [name for name in used if name not in stable]
         if unstable:
             yield Problem(path, f"it uses {some(unstable)}, not in CPython's stable ABI")

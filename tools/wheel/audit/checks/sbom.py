@@ -13,6 +13,7 @@ from ...sbom.cyclonedx import SBOMS, SUFFIX, Sbom, SbomFormatError, parse_sbom
 from ...sbom.record_hash import hex_sha256
 from ..check import Problem, Severity, check
 from ..settings import Settings
+from .wording import some
 
 #: Hashes that auditwheel puts into a name: more than one where a library was copied twice.
 _GRAFT_HASHES = re.compile(r"(-[0-9a-f]{8})+(?=\.)")
@@ -39,7 +40,7 @@ def unreadable(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     "sbom-incomplete",
     exit_code=111,
     behaviours=(35,),
-    severity=Severity.NOTE,
+    severity=Severity.WARNING,
     hint="repair with `tilewright-repair`, which states each library that it copies, or add a file "
     "to `.dist-info/sboms` that names them",
 )
@@ -49,13 +50,11 @@ def incomplete(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     grafted = sorted(path for path in wheel.elf_files if path.startswith(folder))
     sboms = dict(_sboms(wheel))
     if grafted and not sboms:
-        yield Problem(
-            "", f"{len(grafted)} libraries were copied in, and no bill of materials names them"
-        )
+        yield Problem("", f"{some(grafted)} was copied in, and there is no bill of materials")
         return
     for path in grafted:
         if not any(path in sbom.files or _names(sbom, path) for sbom in sboms.values()):
-            yield Problem(path, f"none of the bills of materials ({', '.join(sboms)}) names it")
+            yield Problem(path, f"it was copied in, and {some(sboms)} does not name it")
 
 
 @check(
