@@ -29,20 +29,23 @@ class TinyImage:
     compression: str = "none"
     identifier: str = ""
     size: int = 64
+    #: The code. Default: `size` zeros.
+    code: bytes = b""
 
     def build(self) -> bytes:
         """Header and code."""
         kind = _KINDS[self.kind] if isinstance(self.kind, str) else self.kind
         major, minor = self.version or ((8, 4) if kind == 1 else (1, 7))
         name = self.identifier.encode()
+        code = self.code or bytes(self.size)
         header = 64 + -(-len(name) // 8) * 8
         compressed = self.compression != "none"
         flags = _LINUX | _64_BIT | _COMPRESSION[self.compression] | _FEATURE_SETS[self.feature_set]
-        fields = (kind, 0x101, header, self.size, self.size if compressed else 0, 0, minor, major)
+        fields = (kind, 0x101, header, len(code), len(code) if compressed else 0, 0, minor, major)
         place = (self.arch, 64 if name else 0, len(name))
-        last = (flags, 0, 3 * self.size if compressed else 0)
+        last = (flags, 0, 3 * len(code) if compressed else 0)
         packed = struct.pack("<HHIQIIHHIIIQQQ", *fields, *place, *last)
-        return (packed + name).ljust(header, b"\0") + bytes(self.size)
+        return (packed + name).ljust(header, b"\0") + code
 
 
 def build_fatbin(images: Sequence[TinyImage]) -> bytes:

@@ -45,6 +45,8 @@ class DeviceImage:
     group: int
     #: Name of that source file; "" where the compiler left it out.
     identifier: str = ""
+    #: Name of its first kernel, where that is known and the source file is not.
+    kernel: str = ""
     #: Whether the driver has to link it, which it does when no linked image fits the GPU.
     relocatable: bool = False
 
@@ -112,9 +114,7 @@ class KernelGroup:
         yield from dict.fromkeys(image.name for image in self.images)
 
     def __str__(self) -> str:
-        identifier = self.images[0].identifier
-        return (
-            f"fat binary {self.number} (`{identifier}`)"
-            if identifier
-            else f"fat binary {self.number}"
-        )
+        source = self.images[0].identifier
+        kernel = next((image.kernel for image in self.images if image.kernel), "")
+        known = f" (`{source}`)" if source else f" (kernel `{kernel}`)" if kernel else ""
+        return f"fat binary {self.number}{known}"

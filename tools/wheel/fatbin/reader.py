@@ -34,6 +34,14 @@ _HEADER = struct.Struct("<IHHQ")
 _ENTRY = struct.Struct("<HHIQIIHHIIIQQQ")
 _ALIGNMENT = 8
 
+#: Of the ELF file that machine code is: where its section headers are, their number, and which of
+#: them has their names; of a section header: offset and size.
+_CODE_HEADER = struct.Struct("<4s36xQ10x3H")
+_CODE_SECTION = struct.Struct("<24x2Q24x")
+
+#: What the section of a kernel is called, before the kernel's own name.
+_KERNEL = b".text."
+
 #: Section names, and whether their code is still to be linked.
 _SECTIONS = {".nv_fatbin": False, "__nv_relfatbin": True}
 
@@ -54,6 +62,10 @@ _ARCH_SPECIFIC, _FAMILY_SPECIFIC = 1 << 20, 1 << 21
 _MOST_IMAGES = 1 << 18
 _LONGEST_HEADER = 1 << 16
 _SHORT, _LONG = 1 << 6, 1 << 20
+#: Bytes of section names in which the first kernel is looked for; compilers put it near the start.
+_NAMES = 1 << 14
+#: Characters kept of a kernel's name; those of templates have thousands.
+_NAME = 120
 
 
 class _FormatError(Exception):
@@ -136,6 +148,10 @@ class _Region:
                 raise _FormatError(
                     f"an entry claims a header of {header_size} and code of {size} bytes"
                 )
+            identifier = self._identifier(position, header_size, fields[9], fields[10])
+            kernel = ""
+            if not identifier and not flags & _COMPRESSED:
+                kernel = self._first_kernel(_Range(position + header_size, following))
             yield DeviceImage(
                 kind=_KINDS.get(kind, Kind.OTHER),
                 arch=GpuArch(arch, _feature_set(flags)),
@@ -144,7 +160,8 @@ class _Region:
                 unpacked_size=unpacked_size if flags & _COMPRESSED else size,
                 compression=_compression(flags),
                 group=group,
-                identifier=self._identifier(position, header_size, fields[9], fields[10]),
+                identifier=identifier,
+                kernel=kernel,
                 relocatable=relocatable,
             )
             position = following
@@ -153,6 +170,27 @@ class _Region:
         if offset < _ENTRY.size or offset + length > header_size:
             return ""
         return self._read(entry + offset, length).decode("utf-8", "backslashreplace")
+
+    def _first_kernel(self, code: _Range) -> str:
+        """Name of the first kernel in code that is not compressed; "" where none is found."""
+        if code.end - code.start < _CODE_HEADER.size:
+            return ""
+        magic, table, entry_size, count, names = _CODE_HEADER.unpack(
+            self._read(code.start, _CODE_HEADER.size)
+        )
+        place = code.start + table + names * entry_size
+        if magic != b"\x7fELF" or entry_size != _CODE_SECTION.size or names >= count:
+            return ""
+        if place + entry_size > code.end:
+            return ""
+        offset, size = _CODE_SECTION.unpack(self._read(place, entry_size))
+        if code.start + offset + size > code.end:
+            return ""
+        for name in self._read(code.start + offset, min(size, _NAMES)).split(b"\0")[:-1]:
+            if name.startswith(_KERNEL):
+                kernel = name.removeprefix(_KERNEL).decode("utf-8", "backslashreplace")
+                return kernel if len(kernel) <= _NAME else f"{kernel[:_NAME]}..."
+        return ""
 
     def _after_padding(self, position: int) -> int:
         """Where the next fat binary starts, if there is one: the first byte that is not zero."""

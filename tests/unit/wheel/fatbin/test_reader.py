@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_fatbin import TinyImage, build_fatbin, build_section
 from tools.wheel.elf.elf_file import Section
 from tools.wheel.fatbin import reader
@@ -160,6 +161,52 @@ def test_identifier_outside_its_header_is_left_out() -> None:
     assert image.identifier == ""
 
 
+def _cubin(*kernels: str, **fields: int) -> bytes:
+    """Machine code with these kernels, whose ELF header may lie."""
+    code = bytearray(TinyElf(sections={f".text.{name}": bytes(8) for name in kernels}).build())
+    layout = {"shoff": (40, "<Q"), "shentsize": (58, "<H"), "shstrndx": (62, "<H")}
+    for name, value in fields.items():
+        struct.pack_into(layout[name][1], code, layout[name][0], value)
+    return bytes(code)
+
+
+def test_fat_binary_without_identifier_is_known_by_its_first_kernel() -> None:
+    named = TinyImage(code=_cubin("rms_norm", "silu"), identifier="a.cu")
+    code = read_images(
+        [TinyImage("ptx"), TinyImage(code=_cubin("rms_norm", "silu"))],
+        [named],
+        [TinyImage(code=_cubin("lost"), compression="zstd")],
+        [TinyImage(code=_cubin("k" * 121))],
+    )
+    assert [str(group) for group in code.groups] == [
+        "fat binary 0 (kernel `rms_norm`)",
+        "fat binary 1 (`a.cu`)",
+        "fat binary 2",
+        f"fat binary 3 (kernel `{'k' * 120}...`)",
+    ]
+    assert code.problems == ()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        bytes(40),
+        bytes(64),
+        _cubin(),
+        _cubin("a", shoff=(1 << 64) - 1),
+        _cubin("a", shoff=1 << 20),
+        _cubin("a", shentsize=1),
+        _cubin("a", shstrndx=500),
+        # The first section header, of zeros: no names.
+        _cubin("a", shstrndx=0),
+    ],
+)
+def test_kernel_that_cannot_be_read_is_left_out(code: bytes) -> None:
+    found = read_images([TinyImage(code=code)])
+    assert [image.kernel for image in found.images] == [""]
+    assert found.problems == ()
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [
@@ -178,16 +225,18 @@ def test_section_of_endless_headers_is_given_up(
 
 @settings(max_examples=200, deadline=None)
 @given(
-    changes=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 255)), max_size=8),
-    cut=st.integers(0, 500),
+    changes=st.lists(st.tuples(st.integers(0, 1800), st.integers(0, 255)), max_size=8),
+    cut=st.integers(0, 1800),
 )
 def test_section_with_any_bytes_is_read_or_is_a_problem(
     changes: list[tuple[int, int]], cut: int
 ) -> None:
     content = bytearray(
-        build_section([[TinyImage(identifier="a.cu"), TinyImage("ptx", 90)], [TinyImage()]])
+        build_section(
+            [[TinyImage(identifier="a.cu"), TinyImage("ptx", 90)], [TinyImage(code=_cubin("a"))]]
+        )
     )
     for offset, value in changes:
         content[offset % len(content)] = value
-    code = read(bytes(content[: len(content) - cut]))
+    code = read(bytes(content[: max(0, len(content) - cut)]))
     assert len(code.images) + len(code.problems) <= 10
