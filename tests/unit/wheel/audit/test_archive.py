@@ -72,14 +72,25 @@ def test_size_limit_bigger_wheel_is_found(
         (101 * MIB, 0, ""),
         (1000 * MIB, 0, "it has 1000.0 MiB, 2.3 % below PyPI's cap of 1.00 GiB"),
         (95 * MIB, 1000 * MIB, ""),
-        (48 * MIB, 50 * MIB, "it has 48.0 MiB, 4.0 % below the declared limit (`max-size`) of"),
+        (
+            48 * MIB,
+            50 * MIB,
+            "it has 48.0 MiB, 4.0 % below the declared limit (`max-size`) of 50.0 MiB",
+        ),
         (51 * MIB, 50 * MIB, ""),
     ],
 )
 def test_size_headroom_wheel_near_a_limit_is_found(size: int, max_size: int, message: str) -> None:
     found = _find(archive.size_headroom, Settings(max_size=max_size), size=size)
-    assert len(found) == bool(message)
-    assert all(problem.what.startswith(message) for problem in found)
+    assert [problem.what for problem in found] == ([message] if message else [])
+
+
+def test_size_headroom_of_a_local_version_is_that_of_a_release() -> None:
+    assert _find(archive.size_headroom, name=LOCAL, size=95 * MIB) == []
+    assert _find(archive.size_headroom, name=LOCAL, size=1000 * MIB) == []
+    assert _find(archive.size_headroom, name=LOCAL, size=2000 * MIB) == [
+        Problem("", "it has 1.95 GiB, 2.3 % below the limit of a GitHub release of 2.00 GiB")
+    ]
 
 
 @pytest.mark.parametrize(

@@ -94,6 +94,14 @@ def find(check: Check, facts: WheelFacts, **settings: Any) -> list[Problem]:
             ),
         ),
         (
+            wheel("libcudart.so.12", requires=("nvidia-nvjpeg>=13",)),
+            Problem(
+                "",
+                "it is for CUDA 13 by requirement `nvidia-nvjpeg`, but "
+                f"`{PATH}` is for CUDA 12 (needs `libcudart.so.12`)",
+            ),
+        ),
+        (
             wheel("libcudart.so.12", requires=("cuda-toolkit[cudart]==13.0.2",)),
             Problem(
                 "",
@@ -134,6 +142,7 @@ def test_majors_that_disagree_are_named_with_their_reasons(
                 'nvidia-cuda-runtime; extra == "cuda13"',
             ),
         ),
+        wheel("libcudart.so.12", requires=("nvidia-ml-py", "nvidia-cutlass-dsl")),
         wheel("libc.so.6", requires=("nvidia-cuda-nvcc-cu12",), name=name("nvidia_tool_cu12")),
         # Names that only look like it.
         wheel("libcudart.so.13", name=name("cu2quant")),

@@ -151,3 +151,17 @@ def test_size_over_the_limit_says_what_to_leave_out() -> None:
 def test_size_within_the_limit_or_of_other_content_is_fine() -> None:
     assert find(checks.size, wheel(device_code(["sm_80"]))) == []
     assert find(checks.size, wheel_facts(size=200 << 20)) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "size", "limit"),
+    [("1.0", 101 << 20, "100.0 MiB"), ("1.0+cu13", 2049 << 20, "2048.0 MiB")],
+)
+def test_size_limit_is_that_of_the_place_where_the_wheel_goes(
+    version: str, size: int, limit: str
+) -> None:
+    name = f"pkg-{version}-cp312-cp312-manylinux_2_27_x86_64.whl"
+    code = device_code(["sm_80"])
+    assert find(checks.size, wheel(code, name=name, size=size - (1 << 20))) == []
+    (problem,) = find(checks.size, wheel(code, name=name, size=size))
+    assert f", 1.0 MiB over {limit}; " in problem.what

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import io
+import struct
 from dataclasses import replace
 
 import pytest
@@ -12,8 +14,14 @@ from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
 from tests.unit.wheel.audit.tiny_facts import elf_file, wheel_facts
 from tools.wheel.audit.checks import elf_layout
 from tools.wheel.audit.settings import Settings
-from tools.wheel.elf.elf_file import Section, Segment
+from tools.wheel.elf.elf_file import ElfFile, Segment
+from tools.wheel.elf.reader import read_elf
 
+PROGRAM_HEADER = ("type", "flags", "offset", "vaddr", "paddr", "filesz", "memsz", "align")
+SECTION_HEADER = (
+    *("name", "type", "flags", "addr", "offset", "size"),
+    *("link", "info", "addralign", "entsize"),
+)
 SOUND = TinyElf(soname="libx.so", versions={"libc.so.6": ("GLIBC_2.17",)})
 LOAD = Segment("LOAD", 5, 0, 0, 0x1000, 0x1000, 0x1000)
 
@@ -88,39 +96,86 @@ def test_segments_small_alignment_is_found_where_pages_are_large() -> None:
     assert found(elf_layout.segments, elf_wheel(files, name)) == []
 
 
+def _edited(table: int, number: int, layout: str, **fields: int) -> ElfFile:
+    """A sound file with one header changed: a program header at 64, or a section header."""
+    data = bytearray(SOUND.build())
+    names = PROGRAM_HEADER if layout == "<2L6Q" else SECTION_HEADER
+    place = (table or int.from_bytes(data[40:48], "little")) + number * struct.calcsize(layout)
+    values = {**dict(zip(names, struct.unpack_from(layout, data, place), strict=True)), **fields}
+    struct.pack_into(layout, data, place, *values.values())
+    elf = read_elf(io.BytesIO(data), "pkg/x.so")
+    assert elf is not None
+    return elf
+
+
 @pytest.mark.parametrize(
-    ("segments", "what"),
+    ("number", "fields", "what"),
     [
-        ([replace(LOAD, alignment=0x1800)], "alignment 0x1800, which is no power of two"),
-        ([replace(LOAD, offset=0x10)], "is at offset 0x10: the two differ within a page of 0x1000"),
-        ([replace(LOAD, memory_size=1)], "has more bytes in the file than in memory"),
-        ([replace(LOAD, offset=0x2000)], "ends after the file, at 0x3000"),
-        ([LOAD, LOAD], "its segments at addresses 0x0 and 0x0 overlap or are out of order"),
+        (
+            0,
+            {"align": 0x1800},
+            "its segment at address 0x0 has alignment 0x1800, which is no power of two",
+        ),
+        (
+            2,
+            {"type": 1, "vaddr": 0x10000, "offset": 0x10, "align": 0x1000},
+            "its segment at address 0x10000 is at offset 0x10: the two differ within a page of "
+            "0x1000",
+        ),
+        (
+            0,
+            {"memsz": 1},
+            "its segment at address 0x0 has more bytes in the file than in memory",
+        ),
+        (
+            0,
+            {"filesz": 0x3000, "memsz": 0x3000},
+            "its segment at address 0x0 ends after the file, at 0x3000",
+        ),
+        (
+            2,
+            {"type": 1, "align": 0x1000},
+            "its segments at addresses 0x0 and 0x0 overlap or are out of order",
+        ),
     ],
 )
-def test_segments_that_the_loader_refuses_are_found(segments: list[Segment], what: str) -> None:
-    elf = elf_file("pkg/x.so", segments=tuple(segments), size=0x2000)
-    ((path, text),) = found(elf_layout.segments, wheel_facts([elf]))
-    assert path == "pkg/x.so"
-    assert what in text
+def test_segments_that_the_loader_refuses_are_found(
+    number: int, fields: dict[str, int], what: str
+) -> None:
+    sound, bad = _edited(64, number, "<2L6Q"), _edited(64, number, "<2L6Q", **fields)
+    assert found(elf_layout.segments, wheel_facts([sound])) == []
+    assert found(elf_layout.segments, wheel_facts([bad])) == [("pkg/x.so", what)]
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        {"name": ".dynstr"},
+        # Bytes that are not loaded, or not in the file, may be anywhere.
+        {"name": ".rodata", "flags": 0, "offset": 0},
+        {"name": ".rodata", "type": 8, "offset": 0},
+    ],
+)
+def test_sections_where_their_segment_is_pass(section: dict[str, object]) -> None:
+    assert found(elf_layout.sections, wheel_facts([_section_moved(**section)])) == []  # type: ignore[arg-type]
 
 
 def test_sections_that_no_segment_loads_to_their_address_are_found() -> None:
-    moved = Section(".dynstr", "STRTAB", address=0x100, offset=0x900, size=8, loaded=True)
-    kept = [
-        replace(moved, offset=0x100),
-        replace(moved, loaded=False),
-        replace(moved, kind="NOBITS", name=".tbss"),
-    ]
-    good = elf_file("pkg/a.so", segments=(LOAD,), sections=tuple(kept))
-    bad = elf_file("pkg/x.so", segments=(LOAD,), sections=(*kept, moved))
-    assert found(elf_layout.sections, wheel_facts([good, bad])) == [
+    bad = _section_moved(".dynstr", offset=0x900)
+    (address,) = [section.address for section in bad.sections if section.name == ".dynstr"]
+    assert found(elf_layout.sections, wheel_facts([bad])) == [
         (
             "pkg/x.so",
             "section `.dynstr` is said to be at offset 0x900, which no segment loads to its "
-            "address 0x100",
+            f"address {address:#x}",
         )
     ]
+
+
+def _section_moved(name: str, **fields: int) -> ElfFile:
+    sections = _edited(0, 0, "<2L4Q2L2Q").sections
+    (number,) = [at for at, section in enumerate(sections) if section.name == name]
+    return _edited(0, number, "<2L4Q2L2Q", **fields)
 
 
 def test_copies_of_one_library_are_found_under_its_soname() -> None:

@@ -111,6 +111,12 @@ def size_raised_limit(wheel: WheelFacts, settings: Settings) -> Iterator[Problem
         )
 
 
+def limit_without_asking(wheel: WheelFacts, settings: Settings) -> int:
+    """The bytes that the declared limit, or the index, leaves to any project."""
+    limit, _ = _hard_limit(wheel, settings)
+    return limit if settings.max_size or _is_local(wheel) else PYPI_DEFAULT
+
+
 def _hard_limit(wheel: WheelFacts, settings: Settings) -> tuple[int, str]:
     if settings.max_size:
         return settings.max_size, "the declared limit (`max-size`)"

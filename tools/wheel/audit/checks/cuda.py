@@ -21,31 +21,13 @@ from ...fatbin.summary import (
     summarize_all,
 )
 from ...inspection.facts import WheelFacts
+from ...providers.table import default_table
 from ..check import Problem, Severity, check
 from ..errors import SettingsError
 from ..settings import Settings
 
 #: A major in a name or a local version: -cu12, +cu130, _cuda128, cuda12x.
 _CLAIM = re.compile(r"(?:^|[^a-z0-9])cu(?:da)?-?(?P<major>1[1-9])(?=\d?(?:x|[^a-z0-9]|$))", re.I)
-
-#: Packages of the toolkit, which have no suffix from CUDA 13 on.
-_TOOLKIT = {
-    f"nvidia-{name}"
-    for name in (
-        "cublas",
-        "cuda-cupti",
-        "cuda-nvrtc",
-        "cuda-runtime",
-        "cufft",
-        "cufile",
-        "curand",
-        "cusolver",
-        "cusparse",
-        "nvjitlink",
-        "nvtx",
-    )
-}
-_FIRST_WITHOUT_SUFFIX = 13
 
 
 @check(
@@ -177,15 +159,17 @@ def _claims(name: WheelName) -> tuple[tuple[int, str], ...]:
 def _required(requirements: Iterable[Requirement]) -> tuple[tuple[int, str], ...]:
     """The majors that requirements ask for, those of extras left out."""
     found = {}
+    packages = default_table().packages
     for requirement in requirements:
         if requirement.marker is not None and "extra" in str(requirement.marker):
             continue
         name = canonicalize_name(requirement.name)
         match = _CLAIM.search(name)
+        known = packages[name].cuda_major if name in packages else None
         if match and name.startswith("nvidia-"):
             found[int(match["major"])] = f"by requirement `{requirement.name}`"
-        elif name in _TOOLKIT:
-            found[_FIRST_WITHOUT_SUFFIX] = f"by requirement `{requirement.name}`"
+        elif known and name.startswith("nvidia-"):
+            found[known] = f"by requirement `{requirement.name}`"
         elif name == "cuda-toolkit":
             for pin in requirement.specifier:
                 if pin.operator in ("==", "~="):

@@ -12,10 +12,9 @@ from ...fatbin.summary import summarize_all
 from ...inspection.facts import WheelFacts
 from ..check import Problem, Severity, check
 from ..settings import Settings
+from .archive import limit_without_asking
 
 _MIB = 1 << 20
-#: PyPI's limit for a file, unless a project asks for more.
-_DEFAULT_LIMIT = 100 * _MIB
 #: Fat binaries named in a message; the others are counted.
 _NAMED = 3
 #: From how many fat binaries on a few can differ from the others.
@@ -136,7 +135,7 @@ def not_forward(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 )
 def size(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """Where the wheel is over its limit: what each architecture takes, and which to leave out."""
-    limit = settings.max_size or _DEFAULT_LIMIT
+    limit = limit_without_asking(wheel, settings)
     if wheel.size <= limit or not wheel.device_code:
         return
     shares = _shares(wheel)
