@@ -51,7 +51,8 @@ def page(root: Path) -> str:
     """The Markdown page.
 
     Raises:
-        SourceError: a check is declared in a way that is not understood.
+        SourceError: a check is declared in a way that is not understood, or nothing holds to a
+            behaviour.
     """
     checks = sorted(_checks(root), key=lambda row: row.exit_code)
     rows = (f"| {row.exit_code} | `{row.id}` | {row.severity} | {row.title} |" for row in checks)
@@ -59,6 +60,8 @@ def page(root: Path) -> str:
     lines = [*_HEAD, *rows, *_BEHAVIOURS_HEAD]
     for number, text in _table(root, "BEHAVIOURS").items():
         covering = [f"`{row.id}` ({row.exit_code})" for row in checks if number in row.behaviours]
+        if not covering and number not in elsewhere:
+            raise SourceError(f"`{BEHAVIOURS}`: nothing holds to behaviour {number}")
         lines.append(f"| {number} | {text} | {', '.join(covering)} | {elsewhere.get(number, '')} |")
     return "\n".join([*lines, ""])
 

@@ -71,3 +71,9 @@ def test_audit_checks_that_cannot_be_read_are_named(
     (root / CHECKS / "bad.py").write_text(source)
     with pytest.raises(SourceError, match=f"`{CHECKS}/bad.py`: .*{message}"):
         page(root)
+
+
+def test_audit_checks_behaviour_that_nothing_holds_to_is_named(root: pathlib.Path) -> None:
+    (root / BEHAVIOURS).write_text('BEHAVIOURS = {12: "no stack", 31: "zip"}\nELSEWHERE = {}\n')
+    with pytest.raises(SourceError, match=f"`{BEHAVIOURS}`: nothing holds to behaviour 31"):
+        page(root)
