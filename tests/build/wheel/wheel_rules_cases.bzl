@@ -20,6 +20,10 @@ NAMED = {
     "native": ("native-1.0-{python}-{abi}-linux_x86_64.whl", dict(deps = ["a.py", "lib.so"])),
     "normalised": ("my_pkg_x-1.0-py3-none-any.whl", dict(distribution = "My-.pkg_X")),
     "pure": ("pure-1.0-py3-none-any.whl", dict(deps = ["a.py"])),
+    "placed_static_library": (
+        "placed_static_library-1.0-py3-none-linux_x86_64.whl",
+        dict(deps = ["placed_compiled"], platform = "linux_x86_64"),
+    ),
     "several_tags": ("several_tags-1.0-py2.py3-none-any.whl", dict(python_tag = "py2.py3")),
 }
 
@@ -60,6 +64,14 @@ REFUSED = {
     "stamp": (
         ["attribute `stamp` is 1", "hint: load `version` from a repository rule"],
         dict(stamp = 1),
+    ),
+    "static_library": (
+        [
+            "attribute `deps`: ",
+            ":compiled gives the static library `libcompiled.a`, which nothing in a wheel loads",
+            "hint: name the extension module (`pybind_extension`) or shared library (`cc_binary` with `linkshared`)",
+        ],
+        dict(deps = ["compiled"]),
     ),
     "version_with_stamp_key": (
         ["attribute `version` is \"{BUILD_EMBED_LABEL}\"", "hint: write it like `1.2.0`"],

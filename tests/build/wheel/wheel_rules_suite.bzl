@@ -3,6 +3,7 @@
 """`wheel_rules_suite`: what the wheel rules name, and what they refuse."""
 
 load("@bazel_skylib//rules:write_file.bzl", "write_file")
+load("@rules_cc//cc:defs.bzl", "cc_library")
 load("//tests/build/wheel/private:extension_name_test.bzl", "extension_name_test")
 load("//tests/build/wheel/private:make_variables.bzl", "make_variables")
 load("//tests/build/wheel/private:must_fail_test.bzl", "bare_python_must_fail_test", "must_fail_test", "odd_platform_must_fail_test")
@@ -14,14 +15,16 @@ load(":wheel_rules_cases.bzl", "NAMED", "REFUSED", "REPAIR_REFUSED")
 _TEST = dict(size = "small", tags = ["build"])
 
 def _inputs():
-    for name in ["a.py", "lib.so", "libx.so.1", "odd.whl", "other/a.py"]:
+    for name in ["a.py", "empty.cc", "lib.so", "libx.so.1", "odd.whl", "other/a.py"]:
         write_file(name = name + "_written", out = name, tags = ["manual"])
+    cc_library(name = "compiled", srcs = ["empty.cc"], linkstatic = True, tags = ["manual"])
     make_variables(name = "variables", variables = {"ODD": "odd", "ONE": "1", "THREE": "3"})
     native.filegroup(name = "other_a", srcs = ["other/a.py"])
     native.filegroup(name = "two", srcs = ["a.py", "lib.so"])
     native.filegroup(name = "two_libraries", srcs = ["lib.so", "libx.so.1"])
     native.filegroup(name = "two_wheels", srcs = ["native", "pure"], tags = ["manual"])
     wheel_files(name = "placed_a", srcs = ["a.py"])
+    wheel_files(name = "placed_compiled", srcs = ["compiled"], dest = "pkg/lib", tags = ["manual"])
     wheel_files(name = "placed_other_a", srcs = ["other/a.py"])
 
 def _wheel(name, attributes):

@@ -16,9 +16,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Copy the wheels and print where they are; returns the exit code."""
     parser = argparse.ArgumentParser(prog="dist", description="Copy the built wheels to a folder.")
     parser.add_argument("folder", type=Path, help="folder to copy to; made if absent")
-    parser.add_argument(
-        "--wheel", type=Path, action="append", default=[], help="wheel to copy (repeatable)"
-    )
+    # Given by the rule `wheel_dist`.
+    parser.add_argument("--wheel", type=Path, action="append", default=[], help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     # `bazel run` starts programs elsewhere and names the caller's folder here.
     folder = Path(os.environ.get("BUILD_WORKING_DIRECTORY", "")) / options.folder

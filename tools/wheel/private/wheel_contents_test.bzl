@@ -10,21 +10,31 @@ def _wheel_contents_test_impl(ctx):
     arguments.add(ctx.file.golden)
     return report_test(ctx, ctx.executable._contents, arguments, [ctx.file.wheel, ctx.file.golden], "PyWheelContents")
 
-wheel_contents_test = rule(
+_wheel_contents_test = rule(
     implementation = _wheel_contents_test_impl,
-    doc = """Fails when a wheel holds other files than a list in the repository says, and shows the difference.
-
-The list has one path a line, sorted or not; `#` starts a comment. `{version}` stands for the version in the names of
-`.dist-info` and `.data`, `{extension}` for the part of an extension module's name that depends on the Python. Print the list of a
-wheel with `bazel run //tools/wheel/contents -- WHEEL`.""",
     attrs = {
-        "golden": attr.label(allow_single_file = True, mandatory = True, doc = "The list."),
-        "wheel": attr.label(
-            allow_single_file = [".whl"],
-            mandatory = True,
-            doc = "The wheel: a target that makes one, or a file.",
-        ),
+        "golden": attr.label(allow_single_file = True, mandatory = True),
+        "wheel": attr.label(allow_single_file = [".whl"], mandatory = True),
         "_contents": attr.label(default = "//tools/wheel/contents", cfg = "exec", executable = True),
     },
     test = True,
 )
+
+def wheel_contents_test(name, wheel, golden, size = "small", **kwargs):
+    """Fails when a wheel holds other files than a list in the repository says, and shows the difference.
+
+    The list has one path a line, sorted or not; `#` starts a comment. `{version}` stands for the version in the names of
+    `.dist-info` and `.data`, `{extension}` for the part of an extension module's name that depends on the Python. Print the
+    list of a wheel with `bazel run //tools/wheel/contents -- WHEEL`.
+
+    A macro, because no rule can say how long its tests take. Makes one target, `NAME`; its output group `report` has the
+    report.
+
+    Args:
+      name: name of the target.
+      wheel: the wheel: a target that makes one, or a file.
+      golden: the list.
+      size: size of the test. Default: `small`; a build action does the work.
+      **kwargs: attributes common to all tests.
+    """
+    _wheel_contents_test(name = name, golden = golden, size = size, wheel = wheel, **kwargs)

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Works out which file goes where in a wheel."""
 
+load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 load(":repository_path.bzl", "repository_path")
 load(":wheel_files_info.bzl", "WheelFilesInfo")
 
+_STATIC_LIBRARY = (".a", ".lib", ".lo")
+
 def wheel_entries(ctx):
-    """Lists every file of a wheel; fails where two share a place.
+    """Lists every file of a wheel; fails where two share a place, or one is a static library.
 
     Targets with `WheelFilesInfo` place their files themselves; of others the default outputs are taken,
     at their path in the workspace, after `strip_path_prefixes` and `add_path_prefix`.
@@ -21,7 +24,21 @@ def wheel_entries(ctx):
     def place(file):
         return ctx.attr.add_path_prefix + _stripped(repository_path(file), ctx.attr.strip_path_prefixes)
 
+    for target in ctx.attr.deps:
+        if CcInfo in target and WheelFilesInfo not in target:
+            _check_loadable(ctx, target)
     return _unique(ctx, "deps", _placed(ctx.attr.deps, place))
+
+def _check_loadable(ctx, target):
+    for file in target[DefaultInfo].files.to_list():
+        if file.basename.endswith(_STATIC_LIBRARY):
+            fail(("{}: attribute `deps`: {} gives the static library `{}`, which nothing in a wheel loads.\n" +
+                  "hint: name the extension module (`pybind_extension`) or shared library (`cc_binary` with `linkshared`) that it" +
+                  " is linked into; a wheel for those who link takes it with `wheel_files`").format(
+                ctx.label,
+                target.label,
+                file.basename,
+            ))
 
 def placed_files(ctx, attribute):
     """Lists the files of a label list, by base name unless placed; fails where two share a place.

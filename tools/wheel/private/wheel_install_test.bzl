@@ -6,7 +6,7 @@ load("@rules_python//python:defs.bzl", "py_test")
 
 _MAIN = Label("//tools/wheel/install:main.py")
 
-def wheel_install_test(name, wheel, imports = [], scripts = [], wheels = [], tags = [], **kwargs):
+def wheel_install_test(name, wheel, imports = [], scripts = [], wheels = [], tags = [], size = "small", **kwargs):
     """Installs a wheel with pip into a clean virtual environment and imports its modules, from `/`.
 
     The environment is one of the Python that the build is for. Nothing is fetched: what the wheel requires must be in
@@ -20,11 +20,13 @@ def wheel_install_test(name, wheel, imports = [], scripts = [], wheels = [], tag
       scripts: Python files to run in the environment, with nothing else on their path.
       wheels: further wheels to install, for what `wheel` requires.
       tags: tags of the target.
+      size: size of the test. Default: `small`.
       **kwargs: further attributes of `py_test`.
     """
     all_wheels = [wheel] + wheels
     py_test(
         name = name,
+        size = size,
         srcs = [_MAIN],
         main = _MAIN,
         args = ["--wheel=$(rootpath {})".format(label) for label in all_wheels] +

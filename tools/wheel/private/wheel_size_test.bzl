@@ -13,17 +13,27 @@ def _wheel_size_test_impl(ctx):
     arguments.add(ctx.file.wheel)
     return report_test(ctx, ctx.executable._audit, arguments, [ctx.file.wheel], "PyWheelSize")
 
-wheel_size_test = rule(
+_wheel_size_test = rule(
     implementation = _wheel_size_test_impl,
-    doc = "Fails when a wheel is bigger than declared, or than its package index takes; the report has its biggest files.",
     attrs = {
-        "max_bytes": attr.int(mandatory = True, doc = "Most bytes that the wheel may have."),
-        "wheel": attr.label(
-            allow_single_file = [".whl"],
-            mandatory = True,
-            doc = "The wheel: a target that makes one, or a file.",
-        ),
+        "max_bytes": attr.int(mandatory = True),
+        "wheel": attr.label(allow_single_file = [".whl"], mandatory = True),
         "_audit": attr.label(default = "//tools/wheel/audit", cfg = "exec", executable = True),
     },
     test = True,
 )
+
+def wheel_size_test(name, wheel, max_bytes, size = "small", **kwargs):
+    """Fails when a wheel is bigger than declared, or than its package index takes; the report has its biggest files.
+
+    A macro, because no rule can say how long its tests take. Makes one target, `NAME`; its output group `report` has the
+    report.
+
+    Args:
+      name: name of the target.
+      wheel: the wheel: a target that makes one, or a file.
+      max_bytes: most bytes that the wheel may have.
+      size: size of the test. Default: `small`; a build action does the work.
+      **kwargs: attributes common to all tests.
+    """
+    _wheel_size_test(name = name, max_bytes = max_bytes, size = size, wheel = wheel, **kwargs)

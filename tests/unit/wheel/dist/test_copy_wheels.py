@@ -43,3 +43,29 @@ def test_main_folder_that_is_a_file_is_refused(
     (tmp_path / "file").touch()
     assert main([f"--wheel={wheel}", str(tmp_path / "file")]) == 1
     assert "hint: name a folder" in capsys.readouterr().err
+
+
+def test_main_usage_names_what_people_give(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--help"])
+    assert end.value.code == 0
+    assert capsys.readouterr().out == (
+        "usage: dist [-h] folder\n"
+        "\n"
+        "Copy the built wheels to a folder.\n"
+        "\n"
+        "positional arguments:\n"
+        "  folder      folder to copy to; made if absent\n"
+        "\n"
+        "options:\n"
+        "  -h, --help  show this help message and exit\n"
+    )
+
+
+def test_main_without_a_folder_shows_the_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--wheel=pkg-1.0-py3-none-any.whl"])
+    assert end.value.code == 2
+    assert capsys.readouterr().err == (
+        "usage: dist [-h] folder\ndist: error: the following arguments are required: folder\n"
+    )
