@@ -181,9 +181,10 @@ def _compare(member: str, row: RecordRow | None, content: _Content) -> Iterator[
     if row is None:
         yield RecordProblem(member, "is not listed in RECORD")
     elif (row.hash, row.size) != (content.hash, str(content.size)):
+        stated = [row.hash or "no hash", f"{row.size} bytes" if row.size else "no size"]
         yield RecordProblem(
             member,
-            f"is {content.hash}, {content.size} bytes; RECORD says {row.hash}, {row.size} bytes",
+            f"is {content.hash}, {content.size} bytes; RECORD says {', '.join(stated)}",
         )
 
 

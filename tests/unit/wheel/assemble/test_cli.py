@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,19 @@ def test_main_request_makes_installable_wheel(tmp_path: Path) -> None:
         b"[console_scripts]\nrun = my_pkg.a:main\n"
     )
     assert b"Provides-Extra: x\n" in members["my_pkg-1.0.dist-info/METADATA"]
+
+
+@pytest.mark.parametrize("compress", [True, False])
+def test_main_wheel_for_development_is_stored(tmp_path: Path, compress: bool) -> None:
+    output = tmp_path / NAME
+    request = _request(tmp_path, compress=compress)
+    (tmp_path / "a.py").write_text("A = 1\n" * 100)
+    assert main(["--request", str(request), "--output", str(output)]) == 0
+    (entry,) = [
+        item for item in zipfile.ZipFile(output).infolist() if item.filename == "my_pkg/a.py"
+    ]
+    assert entry.compress_type == (zipfile.ZIP_DEFLATED if compress else zipfile.ZIP_STORED)
+    assert (entry.compress_size < entry.file_size) == compress
 
 
 def test_main_dry_run_prints_plan_and_writes_nothing(
