@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from tests.support.tiny_elf import TinyElf
@@ -10,8 +12,17 @@ from tests.unit.wheel.audit.tiny_elf_wheel import elf_wheel, found
 from tools.wheel.audit.checks import platform
 from tools.wheel.audit.errors import SettingsError
 from tools.wheel.audit.settings import Settings
+from tools.wheel.platforms.policy import PlatformPolicy, known_policies
 
 TAG = "pkg-1.0-cp312-cp312-{}.whl"
+#: Libraries by the prefix of their symbol versions.
+VERSIONED = {"GLIBC": "libc.so.6", "GLIBCXX": "libstdc++.so.6", "GCC": "libgcc_s.so.1"}
+#: Every platform up to manylinux_2_41 after the one before it; 2_37 promises nothing new of these.
+NEIGHBOURS = [
+    (older, newer)
+    for older, newer in itertools.pairwise(known_policies("x86_64"))
+    if newer.base != "manylinux_2_37"
+]
 NEW = TinyElf(
     versions={"libc.so.6": ("GLIBC_2.14", "GLIBC_2.28", "GLIBC_2.32")},
     imports=("fcntl64@GLIBC_2.28", "__libc_single_threaded@GLIBC_2.32", "memcpy@GLIBC_2.14"),
@@ -22,6 +33,28 @@ def test_symbols_within_the_platform_pass() -> None:
     for tag in ("manylinux_2_32_x86_64", "manylinux_2_99_x86_64", "linux_x86_64"):
         wheel = elf_wheel({"pkg/x.so": NEW}, TAG.format(tag))
         assert found(platform.symbols, wheel) == []
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    NEIGHBOURS,
+    ids=lambda policy: policy.base,
+)
+def test_symbols_of_every_platform_pass_there_and_not_on_the_one_before(
+    older: PlatformPolicy, newer: PlatformPolicy
+) -> None:
+    prefix, number = next(
+        (prefix, number)
+        for prefix in VERSIONED
+        for number in sorted(newer.symbol_versions[prefix] - older.symbol_versions[prefix])
+    )
+    library = VERSIONED[prefix]
+    elf = TinyElf(needed=(library,), versions={library: (f"{prefix}_{number}",)})
+    tags = [TAG.format(f"{policy.base}_x86_64") for policy in (older, newer)]
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": elf}, tags[1])) == []
+    assert found(platform.symbols, elf_wheel({"pkg/x.so": elf}, tags[0])) == [
+        ("pkg/x.so", f"it needs {prefix}_{number} of `{library}`, newer than `{older.base}`")
+    ]
 
 
 def test_symbols_newer_than_the_tag_are_found_with_the_platform_that_would_do() -> None:

@@ -27,7 +27,7 @@ _DECLARE = "require the package that ships the library, or name it in `external`
 _LEAD = "add the library's folder to the file's search path, relative to `$ORIGIN`"
 
 
-@check("library-undeclared", exit_code=90, behaviours=(2, 4, 5, 6), hint=_DECLARE)
+@check("library-undeclared", exit_code=90, behaviours=(2, 4, 5, 6, 18), hint=_DECLARE)
 def undeclared(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """Every library that an imported file needs is in the wheel, on the platform, or required."""
     missing = [need for need in needs(wheel, settings) if need.means is Means.MISSING]
