@@ -1,0 +1,237 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Two builds against the causes that are found for their misses."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cache.why.tiny_comparison import compared
+from tests.unit.cache.why.tiny_log import FORMATS, Spawn
+from tools.cache.why.causes import Reason
+from tools.cache.why.difference import Difference, Kind
+
+SPAWN = Spawn(
+    arguments=("cc", "-O2", "a.c"), environment={"PATH": "/bin"}, inputs={"a.c": "c1"}, key="k1"
+)
+
+
+@pytest.fixture(params=FORMATS)
+def form(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_compare_with_equal_keys_finds_no_difference(tmp_path: Path, form: str) -> None:
+    (cause,) = compared(tmp_path, form, [SPAWN], [replace(SPAWN, timeout=1)]).causes
+    assert cause.origin.what is Reason.NOT_IN_CACHE
+
+
+def test_compare_hits_are_counted_and_have_no_cause(tmp_path: Path, form: str) -> None:
+    found = compared(tmp_path, form, [SPAWN], [replace(SPAWN, hit=True)])
+    assert (found.actions, found.hits, found.missed, found.causes) == (1, 1, 0, [])
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [
+        (SPAWN, SPAWN, Reason.NOT_IN_CACHE),
+        (SPAWN, replace(SPAWN, key=""), Reason.NO_CACHE),
+        (replace(SPAWN, key=""), SPAWN, Reason.NOTHING_UPLOADED),
+        (replace(SPAWN, key="", cacheable=False), SPAWN, Reason.NOT_CACHEABLE_BEFORE),
+        (replace(SPAWN, exit_code=1), SPAWN, Reason.FAILED_BEFORE),
+        (SPAWN, replace(SPAWN, key="k2"), Reason.UNKNOWN),
+    ],
+)
+def test_compare_without_a_visible_difference_says_why(
+    tmp_path: Path, form: str, before: Spawn, after: Spawn, reason: Reason
+) -> None:
+    (cause,) = compared(tmp_path, form, [before], [after]).causes
+    assert cause.origin.what is reason
+
+
+@pytest.mark.parametrize(
+    ("after", "why"),
+    [
+        (
+            replace(SPAWN, cacheable=False, remote_cacheable=False, remotable=False),
+            "no cache may keep it: tagged `local`",
+        ),
+        (
+            replace(SPAWN, cacheable=False, remote_cacheable=False),
+            "no cache may keep it: tagged `no-cache`",
+        ),
+        (
+            replace(SPAWN, cacheable=False, mnemonic="TestRunner"),
+            "no cache may keep it: tagged `no-cache` or `external`, or built with "
+            "--nocache_test_results",
+        ),
+        (
+            replace(SPAWN, remote_cacheable=False),
+            "only a disk cache may keep it: tagged `no-remote-cache`",
+        ),
+        (
+            replace(SPAWN, remote_cacheable=False, remotable=False),
+            "only a disk cache may keep it: tagged `no-remote`",
+        ),
+    ],
+)
+def test_compare_what_no_cache_may_keep_says_why_and_is_no_miss(
+    tmp_path: Path, form: str, after: Spawn, why: str
+) -> None:
+    before = replace(SPAWN, mnemonic=after.mnemonic)
+    found = compared(tmp_path, form, [before], [after])
+    assert [text for _, text in found.not_cacheable] == [why]
+    assert found.missed == 0
+
+
+def test_compare_changed_action_of_a_disk_cache_is_a_miss(tmp_path: Path, form: str) -> None:
+    after = replace(SPAWN, remote_cacheable=False, arguments=("cc",), key="k2")
+    found = compared(tmp_path, form, [SPAWN], [after])
+    assert (found.missed, found.not_cacheable) == (1, [])
+
+
+def chain(source: str, suffix: str, **changes: str) -> list[Spawn]:
+    """Compile, archive, link: each takes what the one before it wrote."""
+    return [
+        Spawn(
+            "//:a",
+            "Compile",
+            inputs={"a.c": source},
+            outputs={"bazel-out/k8/bin/a.o": f"o{suffix}"},
+        ),
+        Spawn(
+            "//:a",
+            "Archive",
+            inputs={"bazel-out/k8/bin/a.o": f"o{suffix}"},
+            outputs={"bazel-out/k8/bin/a.a": f"a{suffix}"},
+        ),
+        Spawn(
+            "//:b",
+            "Link",
+            environment=changes,
+            inputs={"bazel-out/k8/bin/a.a": f"a{suffix}", "b.ld": "1"},
+            outputs={"bazel-out/k8/bin/b": f"b{suffix}"},
+        ),
+    ]
+
+
+def test_compare_with_roots_counts_consequences_to_the_cause(tmp_path: Path, form: str) -> None:
+    (cause,) = compared(tmp_path, form, chain("c1", "1"), chain("c2", "2")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "a.c", "c1", "c2")
+    assert [str(miss.action) for miss in cause.direct] == ["//:a (Compile)"]
+    assert [
+        (str(miss.action), miss.through and miss.through.name, str(miss.made_by))
+        for miss in cause.consequences
+    ] == [
+        ("//:a (Archive)", "bazel-out/k8/bin/a.o", "//:a (Compile)"),
+        ("//:b (Link)", "bazel-out/k8/bin/a.a", "//:a (Archive)"),
+    ]
+
+
+def test_compare_without_roots_names_what_each_action_sees(tmp_path: Path, form: str) -> None:
+    found = compared(tmp_path, form, chain("c1", "1"), chain("c2", "2"), roots=False)
+    assert [
+        (cause.origin.what.name, len(cause.direct), len(cause.consequences))
+        for cause in found.causes
+        if isinstance(cause.origin.what, Difference)
+    ] == [("a.c", 1, 0), ("bazel-out/k8/bin/a.o", 1, 0), ("bazel-out/k8/bin/a.a", 1, 0)]
+
+
+def test_compare_consequence_with_a_change_of_its_own_is_its_own_cause(
+    tmp_path: Path, form: str
+) -> None:
+    found = compared(tmp_path, form, chain("c1", "1"), chain("c2", "2", LANG="C"))
+    assert [(cause.origin.what, cause.misses) for cause in found.causes] == [
+        (Difference(Kind.INPUT, "a.c", "c1", "c2"), 2),
+        (Difference(Kind.ENVIRONMENT, "LANG", None, "C"), 1),
+    ]
+
+
+def test_compare_consequence_of_a_hit_that_changed_follows_from_the_change(
+    tmp_path: Path, form: str
+) -> None:
+    compiled, *rest = chain("c2", "2")
+    found = compared(tmp_path, form, chain("c1", "1"), [replace(compiled, hit=True), *rest])
+    (cause,) = found.causes
+    assert cause.origin.what == Difference(Kind.INPUT, "a.c", "c1", "c2")
+    assert (len(cause.direct), len(cause.consequences)) == (0, 2)
+
+
+def test_compare_other_bytes_from_the_same_key_blames_the_action_that_wrote_them(
+    tmp_path: Path, form: str
+) -> None:
+    compiled, *rest = chain("c1", "2")
+    first = [replace(spawn, key=spawn.mnemonic) for spawn in chain("c1", "1")]
+    second = [replace(compiled, key="Compile", hit=True), *rest]
+    (cause,) = compared(tmp_path, form, first, second).causes
+    assert cause.origin.what is Reason.OTHER_BYTES
+    assert str(cause.origin.action) == "//:a (Compile)"
+    assert (len(cause.direct), len(cause.consequences)) == (0, 2)
+
+
+def test_compare_input_through_a_link_follows_its_content(tmp_path: Path, form: str) -> None:
+    def build(source: str, content: str) -> list[Spawn]:
+        # Sorted logs do not know of links: here the action stands before what it depends on.
+        user = Spawn("//:b", inputs={"bazel-out/k8/bin/link": content}, outputs={"b": content * 2})
+        return [user, replace(chain(source, "")[0], outputs={"bazel-out/k8/bin/a.o": content})]
+
+    (cause,) = compared(tmp_path, form, build("c1", "o1"), build("c2", "o2")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "a.c", "c1", "c2")
+    assert [str(miss.made_by) for miss in cause.consequences] == ["//:a (Compile)"]
+
+
+def test_compare_copies_of_each_other_end(tmp_path: Path, form: str) -> None:
+    def build(content: str) -> list[Spawn]:
+        names = {"x": "y", "y": "x"}
+        return [
+            Spawn(
+                f"//:{name}",
+                inputs={f"bazel-out/k8/bin/{source}.link": content},
+                outputs={f"bazel-out/k8/bin/{name}": content},
+            )
+            for name, source in names.items()
+        ]
+
+    found = compared(tmp_path, form, build("1"), build("2"))
+    assert found.missed == 2
+
+
+def test_compare_source_that_is_copied_is_not_made_by_the_copy(tmp_path: Path, form: str) -> None:
+    def build(content: str) -> list[Spawn]:
+        return [
+            Spawn("//:copy", inputs={"a.c": content}, outputs={"bazel-out/k8/bin/a.c": content}),
+            Spawn("//:b", inputs={"a.c": content}, outputs={"b": content * 2}),
+        ]
+
+    (cause,) = compared(tmp_path, form, build("c1"), build("c2")).causes
+    assert (len(cause.direct), len(cause.consequences)) == (2, 0)
+
+
+def test_compare_one_file_by_several_ways_is_one_cause(tmp_path: Path) -> None:
+    def build(content: str) -> list[Spawn]:
+        paths = ("bazel-out/k8/bin/t.runfiles/_main/a.txt", "a.txt")
+        return [
+            Spawn(f"//:{number}", inputs={path: content}, outputs={str(number): "same"})
+            for number, path in enumerate(paths)
+        ]
+
+    (cause,) = compared(tmp_path, "binary", build("1"), build("2")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "a.txt", "1", "2")
+    assert len(cause.direct) == 2
+
+
+def test_compare_actions_of_one_log_are_listed_apart(tmp_path: Path, form: str) -> None:
+    found = compared(
+        tmp_path,
+        form,
+        [SPAWN, Spawn("//:old", outputs={"old": "1"})],
+        [
+            replace(SPAWN, hit=True),
+            Spawn("//:new", outputs={"new": "1"}),
+            Spawn("//:hit", outputs={"hit": "1"}, hit=True),
+        ],
+    )
+    assert [action.target for action in found.only_first] == ["//:old"]
+    assert [action.target for action in found.only_second] == ["//:new"]
+    assert (found.actions, found.hits, found.missed) == (3, 2, 0)

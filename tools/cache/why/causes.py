@@ -1,0 +1,276 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Why each action was executed, and which of them only followed from others."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from .difference import Differ, Difference, Kind
+from .log import Action, Log, Pool
+from .pairing import pair_actions, without_configuration
+
+_RUNFILES_OR_CONFIGURATION = re.compile(
+    r"(.*\.runfiles/[^/]+/|bazel-out/[^/]+/bin/)?(external/[^/]+/)?"
+)
+_FILES = (Kind.INPUT, Kind.TOOL)
+
+
+class Reason(enum.Enum):
+    """Why an action was executed although its key has no difference that the logs show."""
+
+    NOT_IN_CACHE = "nothing differs: not in the cache, evicted or not uploaded"
+    NO_CACHE = "nothing differs: no cache was in use when the second log was written"
+    NOTHING_UPLOADED = "nothing differs: no cache was in use when the first log was written"
+    NOT_CACHEABLE_BEFORE = "nothing differs: when the first log was written, caching it was off"
+    FAILED_BEFORE = "nothing differs: it failed when the first log was written"
+    UNKNOWN = "the keys differ, in nothing that a log shows"
+    OTHER_BYTES = "wrote other bytes with the same key: it is not deterministic"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What is at the root of a miss.
+
+    Attributes:
+        what: the difference or the reason.
+        action: the action that is not deterministic, where that is the reason.
+    """
+
+    what: Difference | Reason
+    action: Action | None = None
+
+    def key(self) -> Hashable:
+        """Equal for what is the same to a reader: one file, whichever way actions reach it."""
+        if self.action:
+            return self.what, self.action.target, self.action.outputs
+        if isinstance(self.what, Reason):
+            return self.what
+        name = self.what.name
+        if self.what.kind in _FILES:
+            name = _RUNFILES_OR_CONFIGURATION.sub("", name, count=1)
+        kind = Kind.INPUT if self.what.kind is Kind.TOOL else self.what.kind
+        return kind, name, self.what.before, self.what.after
+
+
+@dataclass(frozen=True)
+class Miss:
+    """An action that was executed although the first log has it.
+
+    Attributes:
+        action: as it is in the second log.
+        differences: everything in which its key differs.
+        through: the input that differs because of another action; None if it missed by itself.
+        made_by: that action.
+    """
+
+    action: Action
+    differences: list[Difference]
+    through: Difference | None = None
+    made_by: Action | None = None
+
+
+@dataclass
+class Cause:
+    """One cause of misses.
+
+    Attributes:
+        origin: what it is.
+        direct: actions whose own keys differ by it.
+        consequences: actions with an input that differs because of these.
+    """
+
+    origin: Origin
+    direct: list[Miss] = field(default_factory=list)
+    consequences: list[Miss] = field(default_factory=list)
+
+    @property
+    def misses(self) -> int:
+        """How many actions missed by it."""
+        return len(self.direct) + len(self.consequences)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Everything there is to say about two logs.
+
+    Attributes:
+        actions: how many the second log has.
+        hits: how many of them came from a cache.
+        causes: of the misses, the one with the most first.
+        not_cacheable: executed because no cache may keep them, with the reason.
+        only_first: in the first log alone.
+        only_second: executed, and in the second log alone.
+    """
+
+    actions: int
+    hits: int
+    causes: list[Cause]
+    not_cacheable: list[tuple[Action, str]]
+    only_first: list[Action]
+    only_second: list[Action]
+
+    @property
+    def missed(self) -> int:
+        """How many actions missed."""
+        return sum(cause.misses for cause in self.causes)
+
+
+def compare(
+    first: Log,
+    second: Log,
+    pool: Pool,
+    *,
+    roots: bool = True,
+    wanted: Callable[[Action], bool] = lambda _: True,
+) -> Comparison:
+    """Compare two logs.
+
+    Args:
+        first: of the build that filled the cache.
+        second: of the build that missed.
+        pool: that both were read with.
+        roots: whether a miss that follows from another action counts to that one's cause.
+        wanted: which actions to tell about.
+    """
+    pairing = pair_actions(first.actions, second.actions)
+    roots_of = _Roots(pairing.both, Differ(pool), follow=roots)
+    causes: dict[Hashable, Cause] = {}
+    not_cacheable: list[tuple[Action, str]] = []
+    for place, (_, action) in enumerate(pairing.both):
+        if action.cache_hit or not wanted(action):
+            continue
+        differences = roots_of.differences(place)
+        why = _why_not_cacheable(action)
+        if why and (not action.cacheable or not differences):
+            not_cacheable.append((action, why))
+            continue
+        origin, through, made_by = roots_of.origin(place)
+        cause = causes.setdefault(origin.key(), Cause(origin))
+        if _is_clearer(origin, cause.origin):
+            cause.origin = origin
+        miss = Miss(action, differences, through, made_by)
+        (cause.consequences if through else cause.direct).append(miss)
+    reported = [action for action in second.actions if wanted(action)]
+    return Comparison(
+        actions=len(reported),
+        hits=sum(action.cache_hit for action in reported),
+        causes=sorted(causes.values(), key=lambda cause: -cause.misses),
+        not_cacheable=not_cacheable,
+        only_first=[action for action in pairing.only_first if wanted(action)],
+        only_second=[
+            action for action in pairing.only_second if wanted(action) and not action.cache_hit
+        ],
+    )
+
+
+class _Roots:
+    """Follows differing inputs to the actions that made them."""
+
+    def __init__(self, pairs: list[tuple[Action, Action]], differ: Differ, follow: bool) -> None:
+        self._pairs = pairs
+        self._differ = differ
+        self._differences: dict[int, list[Difference]] = {}
+        self._origins: dict[int, tuple[Origin, Difference | None, Action | None]] = {}
+        self._makers: dict[str, int] = {}
+        self._rewritten: dict[tuple[str, str], list[int]] = {}
+        self._followed: set[int] = set()
+        if follow:
+            for place, (before, after) in enumerate(pairs):
+                self._note_outputs(place, before, after)
+
+    def _note_outputs(self, place: int, before: Action, after: Action) -> None:
+        """Remember which contents were replaced by which others, and by whom.
+
+        Contents lead to the action also where the file is a link or in a runfiles tree.
+        """
+        old = {without_configuration(path): content for path, content in before.produced.items()}
+        for path, content in after.produced.items():
+            content_before = old.get(without_configuration(path), content)
+            if content_before == content:
+                continue
+            self._makers[path] = place
+            if content_before and content:
+                self._rewritten.setdefault((content_before, content), []).append(place)
+
+    def differences(self, place: int) -> list[Difference]:
+        """All differences of the pair at a place."""
+        if place not in self._differences:
+            self._differences[place] = self._differ.differences(*self._pairs[place])
+        return self._differences[place]
+
+    def origin(self, place: int) -> tuple[Origin, Difference | None, Action | None]:
+        """What made the pair at a place differ, and the input and its maker if it was another's."""
+        if place not in self._origins:
+            self._followed.add(place)
+            self._origins[place] = self._find_origin(place)
+            self._followed.remove(place)
+        return self._origins[place]
+
+    def _find_origin(self, place: int) -> tuple[Origin, Difference | None, Action | None]:
+        inherited: tuple[Difference, int] | None = None
+        for difference in self.differences(place):
+            maker = self._maker(difference)
+            if maker is None:
+                return Origin(difference), None, None
+            inherited = inherited or (difference, maker)
+        if inherited is None:
+            return Origin(_reason(*self._pairs[place])), None, None
+        difference, maker = inherited
+        made_by = self._pairs[maker][1]
+        if self.differences(maker):
+            return self.origin(maker)[0], difference, made_by
+        return Origin(Reason.OTHER_BYTES, made_by), difference, made_by
+
+    def _maker(self, difference: Difference) -> int | None:
+        """The place of the action that wrote a file which differs; none that is being followed.
+
+        Copies of a file have its contents, too, so that following contents could go in circles.
+        """
+        if difference.kind not in _FILES or difference.before is None or difference.after is None:
+            return None
+        candidates: list[int] = []
+        if difference.name in self._makers:
+            candidates = [self._makers[difference.name]]
+        elif difference.name.startswith("bazel-out/"):
+            candidates = self._rewritten.get((difference.before, difference.after), candidates)
+        return next((place for place in candidates if place not in self._followed), None)
+
+
+def _reason(before: Action, after: Action) -> Reason:
+    """Why an action was executed whose key does not differ visibly."""
+    if before.key and after.key and before.key != after.key:
+        return Reason.UNKNOWN
+    if before.failure:
+        return Reason.FAILED_BEFORE
+    if not after.key:
+        return Reason.NO_CACHE
+    if not before.cacheable:
+        return Reason.NOT_CACHEABLE_BEFORE
+    return Reason.NOT_IN_CACHE if before.key else Reason.NOTHING_UPLOADED
+
+
+def _why_not_cacheable(action: Action) -> str:
+    """Why a cache may not keep an action, as tags or execution requirements; empty if it may."""
+    if not action.cacheable:
+        tags = "tagged `no-cache`" if action.remotable else "tagged `local`"
+        if action.mnemonic == "TestRunner":
+            tags += " or `external`, or built with --nocache_test_results"
+        return f"no cache may keep it: {tags}"
+    if not action.remote_cacheable:
+        tag = "no-remote-cache" if action.remotable else "no-remote"
+        return f"only a disk cache may keep it: tagged `{tag}`"
+    return ""
+
+
+def _is_clearer(origin: Origin, other: Origin) -> bool:
+    """Whether a file is named by its own path rather than by one in a runfiles tree."""
+    return (
+        isinstance(origin.what, Difference)
+        and isinstance(other.what, Difference)
+        and ".runfiles/" in other.what.name
+        and ".runfiles/" not in origin.what.name
+    )

@@ -1,0 +1,185 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""What differs between the keys that one action has in two logs."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from itertools import takewhile, zip_longest
+
+from .log import Action, InputSet, Pool
+from .pairing import configurations, without_configuration
+
+
+class Kind(enum.Enum):
+    """A part of what the key of an action is made of."""
+
+    PLATFORM = "platform property"
+    ENVIRONMENT = "environment variable"
+    CONFIGURATION = "configuration in paths"
+    OUTPUT = "output path"
+    ARGUMENT = "argument"
+    TIMEOUT = "timeout in milliseconds"
+    TOOL = "tool"
+    INPUT = "input"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One thing that differs.
+
+    Attributes:
+        kind: what it is.
+        name: of the variable, the property or the file; empty where there is none.
+        before: the value or digest in the first log; None if the first log lacks the thing.
+        after: likewise in the second log.
+    """
+
+    kind: Kind
+    name: str
+    before: str | None
+    after: str | None
+
+
+class Differ:
+    """Compares actions whose inputs are in one pool."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._tools: dict[int, frozenset[str]] = {}
+
+    def differences(self, before: Action, after: Action) -> list[Difference]:
+        """Everything that makes two keys differ, in the order of `Kind`.
+
+        Files come last, sorted by path, for they differ also where another action is the cause.
+        """
+        if before.key and before.key == after.key:
+            return []
+        found = [
+            *_mapping(Kind.PLATFORM, before.platform, after.platform),
+            *_mapping(Kind.ENVIRONMENT, before.environment, after.environment),
+            *_words(Kind.OUTPUT, before.outputs, after.outputs),
+            *_words(Kind.ARGUMENT, before.arguments, after.arguments),
+        ]
+        if before.timeout != after.timeout:
+            found.append(Difference(Kind.TIMEOUT, "", str(before.timeout), str(after.timeout)))
+        found += self._files(before, after)
+        return list(dict.fromkeys(found))
+
+    def _files(self, before: Action, after: Action) -> list[Difference]:
+        changes = list(self._changes(before.inputs, after.inputs))
+        if not changes:
+            return []
+        tools = self._tool_paths(before.tools) | self._tool_paths(after.tools)
+        found = [
+            Difference(Kind.TOOL if {path, tree} & tools else Kind.INPUT, path, old, new)
+            for tree, path, old, new in changes
+        ]
+        return _moved(sorted(found, key=lambda item: (item.kind is Kind.INPUT, item.name)))
+
+    def _changes(
+        self, before: InputSet, after: InputSet, tree: str = ""
+    ) -> Iterator[tuple[str, str, str | None, str | None]]:
+        """The runfiles tree and path of each file that differs, with both contents."""
+        if before is after:
+            return
+        left, right = before.nodes(), after.nodes()
+        shared = {id(node) for node in left} & {id(node) for node in right}
+        old = _items(node for node in left if id(node) not in shared)
+        new = _items(node for node in right if id(node) not in shared)
+        old, new = old - new, new - old
+        if old or new:
+            known = _items(node for node in left if id(node) in shared)
+            contents_before = dict(self._pool.inputs[number] for number in old - known)
+            contents_after = dict(self._pool.inputs[number] for number in new - known)
+            for path in contents_before.keys() | contents_after.keys():
+                yield tree, path, contents_before.get(path), contents_after.get(path)
+        trees_before = {path: inner for node in left for path, inner in node.runfiles}
+        trees_after = {path: inner for node in right for path, inner in node.runfiles}
+        for path in trees_before.keys() | trees_after.keys():
+            yield from self._changes(
+                trees_before.get(path, self._pool.empty),
+                trees_after.get(path, self._pool.empty),
+                path,
+            )
+
+    def _tool_paths(self, tools: InputSet) -> frozenset[str]:
+        """The paths of tools and of tools' runfiles trees."""
+        if id(tools) not in self._tools:
+            nodes = tools.nodes()
+            files = (self._pool.inputs[number].path for number in _items(nodes))
+            trees = (path for node in nodes for path, _ in node.runfiles)
+            self._tools[id(tools)] = frozenset((*files, *trees))
+        return self._tools[id(tools)]
+
+
+def _items(nodes: Iterator[InputSet] | list[InputSet]) -> set[int]:
+    found: set[int] = set()
+    for node in nodes:
+        found.update(node.items)
+    return found
+
+
+def _mapping(
+    kind: Kind, before: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[Difference]:
+    for name in sorted(before.keys() | after.keys()):
+        old, new = before.get(name), after.get(name)
+        if old != new:
+            yield from _in_other_configuration(old, new) or [Difference(kind, name, old, new)]
+
+
+def _words(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Difference]:
+    """Words that were replaced, removed or added; equal beginnings and ends cost nothing."""
+    start = _common(before, after)
+    before, after = before[start:], after[start:]
+    end = _common(before[::-1], after[::-1])
+    before, after = before[: len(before) - end], after[: len(after) - end]
+    if len(before) == len(after):
+        changes = list(zip(before, after, strict=True))
+    else:
+        codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        changes = [
+            change
+            for tag, low, high, new_low, new_high in codes
+            if tag != "equal"
+            for change in zip_longest(before[low:high], after[new_low:new_high])
+        ]
+    for old, new in changes:
+        if old != new:
+            yield from _in_other_configuration(old, new) or [Difference(kind, "", old, new)]
+
+
+def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
+    """How many words two commands start with alike."""
+    pairs = zip(left, right, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _in_other_configuration(old: str | None, new: str | None) -> list[Difference]:
+    """The configurations that differ, if nothing else does in two texts with paths."""
+    if old is None or new is None or without_configuration(old) != without_configuration(new):
+        return []
+    pairs = zip(configurations(old), configurations(new), strict=True)
+    return [Difference(Kind.CONFIGURATION, "", *pair) for pair in pairs if pair[0] != pair[1]]
+
+
+def _moved(differences: list[Difference]) -> list[Difference]:
+    """The same with each file that merely moved to another configuration told as that."""
+    gone = {without_configuration(item.name): item for item in differences if item.after is None}
+    come = {without_configuration(item.name): item for item in differences if item.before is None}
+    moved = {place for place in gone.keys() & come.keys() if gone[place].name != come[place].name}
+    found: list[Difference] = []
+    for item in differences:
+        place = without_configuration(item.name)
+        if place not in moved or item not in (gone[place], come[place]):
+            found.append(item)
+            continue
+        old, new = gone[place], come[place]
+        found += _in_other_configuration(old.name, new.name)
+        if old.before != new.after:
+            found.append(Difference(new.kind, new.name, old.before, new.after))
+    return found

@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Errors of reading execution logs. Exit code 1 means that actions missed, 2 wrong usage."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class LogError(Exception):
+    """A log cannot be used: what happened and where, then what to do next."""
+
+    exit_code: ClassVar[int] = 3
+
+    def __init__(self, what: str, *, hint: str) -> None:
+        super().__init__(what)
+        self.what = what
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.what}\n  hint: {self.hint}"
+
+
+class UnreadableFileError(LogError):
+    """A file is absent, a folder, or not permitted."""
+
+
+class NoExecutionLogError(LogError):
+    """A file is something else than an execution log, or of a format that is not known."""
+
+    exit_code = 4
+
+
+class TruncatedLogError(LogError):
+    """A log ends too early, as that of a Bazel that was killed."""
+
+    exit_code = 5
+
+
+class DecompressorError(LogError):
+    """The package that reads compact logs is not there."""
+
+    exit_code = 6
+
+
+class DifferentFormatsError(LogError):
+    """The two logs cannot be compared with each other."""
+
+    exit_code = 7
