@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shared objects of a few hundred bytes, made from a description, so that no binary is kept in git.
 
-They are real: the dynamic loader opens them, and patchelf edits them. They hold no code; a defined
+They are real: the dynamic loader opens them, and tools edit them. They hold no code; a defined
 symbol is an address in the file.
 """
 

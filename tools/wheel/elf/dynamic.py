@@ -9,16 +9,23 @@ which the loader never reads, tell no more than the number of symbols.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from .elf_file import Binding, Symbol
 from .image import Image, text
 
-_NULL = 0
+NULL = 0
 NEEDED, SONAME, RPATH, RUNPATH = 1, 14, 15, 29
-_HASH, _STRTAB, _SYMTAB, _STRSZ = 4, 5, 6, 10
+_HASH, STRTAB, _SYMTAB, STRSZ = 4, 5, 6, 10
 _GNU_HASH, _VERSYM = 0x6FFFFEF5, 0x6FFFFFF0
 _VERDEF, _VERDEFNUM, _VERNEED, _VERNEEDNUM = 0x6FFFFFFC, 0x6FFFFFFD, 0x6FFFFFFE, 0x6FFFFFFF
+
+#: Tags whose values are addresses of tables for the loader, which find them by nothing else.
+POINTERS = (_HASH, STRTAB, _SYMTAB, _GNU_HASH, _VERSYM, _VERDEF, _VERNEED)
+
+#: Where a record of needed versions names its library.
+_VERNEED_LIBRARY = 4
 
 _TAG_LIMIT = 1 << 12
 _SYMBOL_LIMIT = 1 << 20
@@ -47,17 +54,19 @@ class Version:
 class Dynamic:
     """The dynamic section."""
 
-    #: Values by tag, in the order of the file.
-    tags: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    #: Tags and values, in the order of the file.
+    entries: tuple[tuple[int, int], ...] = ()
     strings: bytes = b""
+    #: How many entries there is room for, behind the one that ends the section.
+    spare: int = 0
 
     def text(self, tag: int) -> tuple[str, ...]:
         """The strings of a tag."""
-        return tuple(text(self.strings, offset) for offset in self.tags.get(tag, ()))
+        return tuple(text(self.strings, value) for found, value in self.entries if found == tag)
 
     def value(self, tag: int) -> int | None:
         """The value of a tag that occurs once."""
-        return next(iter(self.tags.get(tag, ())), None)
+        return next((value for found, value in self.entries if found == tag), None)
 
 
 def read_dynamic(image: Image) -> Dynamic:
@@ -74,16 +83,14 @@ def read_dynamic(image: Image) -> Dynamic:
     count = segment.file_size // layout.size
     if count > _TAG_LIMIT:
         raise ValueError(f"a dynamic section of {count} entries is none of a real file")
-    tags: dict[int, list[int]] = {}
-    for tag, value in layout.iter_unpack(image.read(segment.offset, count * layout.size)):
-        if tag == _NULL:
-            break
-        tags.setdefault(tag, []).append(value)
-    strings = b""
-    if _STRTAB in tags:
-        size = next(iter(tags.get(_STRSZ, ())), 0)
-        strings = image.read(image.offset(tags[_STRTAB][0]), size)
-    return Dynamic({tag: tuple(values) for tag, values in tags.items()}, strings)
+    table = list(layout.iter_unpack(image.read(segment.offset, count * layout.size)))
+    used = list(takewhile(lambda entry: entry[0] != NULL, table))
+    unused = list(takewhile(lambda entry: entry[0] == NULL, table[len(used) :]))
+    dynamic = Dynamic(tuple(used), spare=max(len(unused) - 1, 0))
+    address = dynamic.value(STRTAB)
+    if address is None:
+        return dynamic
+    return replace(dynamic, strings=image.read(image.offset(address), dynamic.value(STRSZ) or 0))
 
 
 def read_needed_versions(image: Image, dynamic: Dynamic) -> dict[int, Version]:
@@ -107,6 +114,15 @@ def read_needed_versions(image: Image, dynamic: Dynamic) -> dict[int, Version]:
                 break
             place += following
     return versions
+
+
+def read_version_libraries(image: Image, dynamic: Dynamic) -> Iterator[tuple[int, str]]:
+    """The libraries that versions are asked of, each with the place of its name's offset."""
+    word = image.layout("L", "L")
+    for offset in _chain(image, dynamic, _VERNEED, _VERNEEDNUM, step=3 * 4):
+        place = offset + _VERNEED_LIBRARY
+        (library,) = word.unpack(image.read(place, word.size))
+        yield place, text(dynamic.strings, library)
 
 
 def read_defined_versions(image: Image, dynamic: Dynamic) -> dict[int, str]:

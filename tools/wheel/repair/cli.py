@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +14,7 @@ from ..archive.command import command, write_text
 from ..archive.deflate import DEFAULT_LEVEL
 from ..archive.jobs import add_jobs_option
 from ..inspection.reading import read_wheel
-from .apply import apply_repair, checked_program
+from .apply import apply_repair
 from .checks import check_record
 from .errors import NameMismatchError
 from .plan import Options, RepairPlan, plan_repair
@@ -72,9 +71,9 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         action="store_false",
         dest="search_paths",
         help="leave search paths as they are; without this, files that need an excluded library "
-        "get the way to it in the packages that the wheel requires",
+        "get the way to it in the packages that the wheel requires, and entries that lead nowhere "
+        "are dropped",
     )
-    parser.add_argument("--patchelf", type=Path, help="patchelf executable (default: from PATH)")
     parser.add_argument("--report", type=Path, help="also write the plan as JSON to this file")
     parser.add_argument(
         "--level",
@@ -131,7 +130,6 @@ def _repair(options: argparse.Namespace, scratch: Path) -> None:
         options.wheel,
         unpacked,
         staged,
-        _patchelf(options),
         level=options.level,
         jobs=options.jobs,
     )
@@ -152,13 +150,6 @@ def _output(options: argparse.Namespace, plan: RepairPlan) -> Path:
             hint="declare the name that follows from the wheel and the platform",
         )
     return output
-
-
-def _patchelf(options: argparse.Namespace) -> Path | None:
-    if options.patchelf:
-        return checked_program(options.patchelf)
-    found = shutil.which("patchelf")
-    return Path(found) if found else None
 
 
 def _folder(text: str) -> Path:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which ELF files a repair edits, and how: everything about one file, for one run of patchelf."""
+"""Which ELF files a repair edits, and how: everything about one file, for one edit."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from ..archive.names import installed_path
+from ..elf.edit import ElfEdit
+from ..elf.search_path import WheelFolders
 from ..inspection.facts import WheelFacts
 from .errors import GraftError
 from .resolve import Dependency, Outcome
-from .rpath import relative_entry
+from .rpath import check_rpath, dead_entries, relative_entry
 from .search_paths import AddedEntry, plan_search_paths
 
 _CHUNK = 1 << 20
@@ -35,17 +37,13 @@ class Edit:
     #: Those entries of the search path that lead to other packages, and are new.
     added: tuple[AddedEntry, ...] = ()
 
+    #: Entries of the file that lead nowhere, and go.
+    dropped: tuple[str, ...] = ()
+
     @property
-    def arguments(self) -> list[str]:
-        """Arguments for patchelf."""
-        arguments = ["--set-soname", self.soname] if self.soname else []
-        for old, new in self.replaced:
-            arguments += ["--replace-needed", old, new]
-        if not self.search_path:
-            return [*arguments, "--remove-rpath"]
-        if self.rpath:
-            arguments.append("--force-rpath")
-        return [*arguments, "--set-rpath", ":".join(self.search_path)]
+    def changes(self) -> ElfEdit:
+        """The edit of the file."""
+        return ElfEdit(self.soname, dict(self.replaced), self.search_path, self.rpath)
 
 
 @dataclass(frozen=True)
@@ -58,9 +56,10 @@ class Graft:
 
 @dataclass(frozen=True)
 class Edits:
-    """Every ELF file that patchelf edits, by its path in the repaired wheel."""
+    """Every ELF file that is edited, by its path in the repaired wheel."""
 
-    #: Files of the wheel that need a copied library, or lack the way to an excluded one.
+    #: Files of the wheel that need a copied library, lack the way to an excluded one, or have
+    #: search path entries that lead nowhere.
     own: dict[str, Edit]
     grafts: dict[str, Graft]
 
@@ -74,6 +73,7 @@ class Edits:
                 "replaced": dict(edit.replaced),
                 "rpath" if edit.rpath else "runpath": list(edit.search_path),
                 "added": [item.as_json() for item in edit.added],
+                "dropped": list(edit.dropped),
             }
             for path, edit in sorted(edits.items())
         ]
@@ -91,9 +91,10 @@ def plan_edits(
     Args:
         wheel: the wheel.
         dependencies: how each need is met.
-        search_paths: whether to add the way to excluded libraries.
+        search_paths: whether to add the way to excluded libraries, and to drop what leads nowhere.
 
     Raises:
+        RpathError: a search path means something else on another machine.
         GraftError: a file that needs a library to copy is not installed beside the packages.
     """
     dependencies = tuple(dependencies)
@@ -104,6 +105,8 @@ def plan_edits(
     for library, item in sorted(grafted.items()):
         for path in item.needed_by:
             needs.setdefault(path, []).append((library, names[library]))
+    copies = [f"{wheel.name.libs}/{name}" for name in names.values()]
+    folders = WheelFolders.of([*wheel.paths, *copies], wheel.name.libs)
     # One kind of search path throughout: DT_RUNPATH where the wheel has that and no DT_RPATH.
     files = wheel.elf_files.values()
     rpath = any(elf.rpath for elf in files) or not any(elf.runpath for elf in files)
@@ -113,9 +116,11 @@ def plan_edits(
         replaced = tuple(needs.get(path, ()))
         way = (_way_to_libs(wheel, path, replaced[0][0]),) if replaced else ()
         new = added.get(path, ())
-        if replaced or new:
-            search_path = _joined((*elf.search_path, *way), new)
-            own[path] = Edit("", replaced, search_path, rpath, new)
+        dropped = dead_entries(elf, folders) if search_paths else ()
+        check_rpath(elf, dropped)
+        if replaced or new or dropped:
+            kept = (entry for entry in elf.search_path if entry not in dropped)
+            own[path] = Edit("", replaced, _joined((*kept, *way), new), rpath, new, dropped)
     grafts = {}
     for library, item in sorted(grafted.items()):
         place = f"{wheel.name.libs}/{library}"

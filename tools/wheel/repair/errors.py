@@ -61,12 +61,6 @@ class ContentError(ToolError):
     exit_code = 41
 
 
-class PatchelfError(ToolError):
-    """patchelf is absent, or cannot edit a file."""
-
-    exit_code = 42
-
-
 class UnusedExcludeError(ToolError):
     """An exclude pattern matches no library that the wheel needs."""
 

@@ -31,7 +31,8 @@ class Options:
     library_folders: tuple[Path, ...] = ()
     #: Soname patterns of the libraries there that may be copied.
     allow_grafted: tuple[str, ...] = ()
-    #: Whether files get the way to the excluded libraries of required packages.
+    #: Whether files get the way to the excluded libraries of required packages, and lose entries
+    #: that lead nowhere.
     search_paths: bool = True
 
 
@@ -91,6 +92,7 @@ def plan_repair(report: WheelFacts, options: Options) -> RepairPlan:
         NotAllowedError: a library would have to be copied that nothing allows.
         UnusedExcludeError: an exclude pattern matches no needed library.
         GraftError: a file needs a library to copy, and could not reach the copy.
+        RpathError: a search path means something else on another machine.
     """
     policy = platform_policy(options.platform)
     families = select_families(options.families)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from ..elf.elf_file import Binding, ElfFile
 from ..inspection.facts import WheelFacts
 from .checks import check_forbidden, check_policy, check_record, check_symbols
+from .edits import Edit
 from .errors import ContentError, NameMismatchError
 from .plan import Options, RepairPlan, plan_repair
 from .resolve import Outcome
@@ -57,8 +58,9 @@ def _check_dependencies(plan: RepairPlan, after: WheelFacts) -> None:
     )
     for path, edit in again.edits.own.items():
         raise ContentError(
-            f"`{path}` has no search path entry `{edit.added[0].entry}` after the repair",
-            hint="report this with the wheel; patchelf has not done what it was asked for",
+            f"`{path}` has search path {list(after.elf_files[path].search_path)} after the repair, "
+            f"and needs {list(edit.search_path)}",
+            hint="report this with the wheel; a repaired wheel needs no repair",
         )
     excluded = {item.library for item in plan.dependencies if item.outcome is Outcome.EXCLUDED}
     for item in again.dependencies:
@@ -85,13 +87,16 @@ def _check_content(plan: RepairPlan, before: WheelFacts, after: WheelFacts) -> N
                 raise ContentError(f"`{path}` is new in the repaired wheel", hint=hint)
         elif found != before.hashes[path] and path not in changing:
             raise ContentError(f"`{path}` was changed by the repair", hint=hint)
-    for path in plan.edits.own:
-        _check_edit(before.elf_files[path], after.elf_files.get(path))
+    for path, edit in plan.edits.own.items():
+        _check_kept(before.elf_files[path], after.elf_files.get(path))
+        _check_edit(edit, after.elf_files[path])
+    for path, graft in plan.edits.grafts.items():
+        _check_edit(graft.edit, after.elf_files[path])
 
 
-def _check_edit(before: ElfFile, after: ElfFile | None) -> None:
+def _check_kept(before: ElfFile, after: ElfFile | None) -> None:
     """An edited file is what it was but for its dynamic section."""
-    hint = "report this with the wheel; patchelf has damaged the file"
+    hint = "report this with the wheel; the edit has damaged the file"
     if after is None:
         raise ContentError(f"`{before.path}` is no ELF file any more", hint=hint)
     for section in before.sections:
@@ -102,6 +107,33 @@ def _check_edit(before: ElfFile, after: ElfFile | None) -> None:
             )
     if _symbols(before) != _symbols(after):
         raise ContentError(f"the symbols of `{before.path}` were changed by the repair", hint=hint)
+    if len(before.needed) != len(after.needed):
+        raise ContentError(
+            f"`{before.path}` needs {list(after.needed)} after the repair, before it needed "
+            f"{list(before.needed)}",
+            hint=hint,
+        )
+
+
+def _check_edit(edit: Edit, after: ElfFile) -> None:
+    """An edited file has the names and the search path that were planned, and no old ones."""
+    hint = "report this with the wheel; the edit has not done what was planned"
+    found, planned = (after.rpath, after.runpath), (edit.search_path, ())
+    if found != (planned if edit.rpath else planned[::-1]):
+        tag = "DT_RPATH" if edit.rpath else "DT_RUNPATH"
+        raise ContentError(
+            f"`{after.path}` has DT_RPATH {list(after.rpath)} and DT_RUNPATH {list(after.runpath)} "
+            f"after the repair, planned was {tag} {list(edit.search_path)}",
+            hint=hint,
+        )
+    if edit.soname and after.soname != edit.soname:
+        raise ContentError(
+            f"`{after.path}` has soname `{after.soname}`, planned was `{edit.soname}`", hint=hint
+        )
+    named = {*after.needed, *(library for library, _ in (*after.versions, *after.weak_versions))}
+    for old, new in edit.replaced:
+        if old in named or new not in after.needed:
+            raise ContentError(f"`{after.path}` still needs `{old}`, now `{new}`", hint=hint)
 
 
 def _symbols(elf: ElfFile) -> list[tuple[str, bool, Binding]]:

@@ -1,17 +1,18 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""What patchelf makes of files, and what may come of it."""
+"""What an edit makes of files, and what may come of it."""
 
 import ctypes
 import os
-import shutil
-import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import read_members, write_tiny_wheel
+from tools.wheel.elf.edit import ElfEdit, edit_elf
 from tools.wheel.repair.cli import main
 
 NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
@@ -27,25 +28,16 @@ USER = TinyElf(
 )
 
 
-def _repair(folder: Path, patchelf: str) -> int:
+def _repair(folder: Path) -> int:
     (folder / "libfoo.so.3").write_bytes(LIBRARY.build())
     wheel = write_tiny_wheel(folder, NAME, {EXTENSION: USER.build()})
     arguments = [str(wheel), "--plat", "manylinux_2_27_x86_64", "-w", str(folder / "out")]
     arguments += ["--library-folder", str(folder), "--allow-grafted", "libfoo.so.*"]
-    return main([*arguments, "--patchelf", patchelf])
+    return main(arguments)
 
 
-@pytest.fixture
-def patchelf() -> str:
-    found = os.environ.get("PATCHELF") or shutil.which("patchelf")
-    assert found, "set PATCHELF, or put `patchelf` on PATH"
-    return str(Path(found).absolute())
-
-
-def test_apply_repair_symbol_with_a_version_is_found_in_the_copy(
-    tmp_path: Path, patchelf: str
-) -> None:
-    assert _repair(tmp_path, patchelf) == 0
+def test_apply_repair_symbol_with_a_version_is_found_in_the_copy(tmp_path: Path) -> None:
+    assert _repair(tmp_path) == 0
     for path, content in read_members(tmp_path / "out" / REPAIRED).items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)
@@ -61,25 +53,61 @@ def test_apply_repair_symbol_with_a_version_is_found_in_the_copy(
         (b"\x7fELF", b"\x7fELG", "is no ELF file any more"),
     ],
 )
-def test_apply_repair_damage_done_by_patchelf_is_seen(
+def test_apply_repair_damage_done_by_an_edit_is_seen(
     tmp_path: Path,
-    patchelf: str,
     capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
     old: bytes,
     new: bytes,
     message: str,
 ) -> None:
-    """Behind a patchelf that damages the extension and says nothing."""
-    program = tmp_path / "patchelf"
-    program.write_text(
-        f"#!{sys.executable}\n"
-        "import pathlib, subprocess, sys\n"
-        f"subprocess.run([{patchelf!r}, *sys.argv[1:]], check=True)\n"
-        "path = pathlib.Path(sys.argv[-1])\n"
-        "if path.name.startswith('_C.'):\n"
-        f"    path.write_bytes(path.read_bytes().replace({old!r}, {new!r}))\n"
-    )
-    program.chmod(0o755)
-    assert _repair(tmp_path, str(program)) != 0
+    def damage(stream: IO[bytes], path: str, edit: ElfEdit) -> None:
+        edit_elf(stream, path, edit)
+        if path == EXTENSION:
+            stream.seek(0)
+            content = stream.read().replace(old, new)
+            stream.seek(0)
+            stream.write(content)
+
+    monkeypatch.setattr("tools.wheel.repair.apply.edit_elf", damage)
+    assert _repair(tmp_path) != 0
     assert message in capsys.readouterr().err
     assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"rpath": False},
+            f"`{EXTENSION}` has DT_RPATH [] and DT_RUNPATH ['$ORIGIN/../pkg.libs'] after the "
+            "repair, planned was DT_RPATH ['$ORIGIN/../pkg.libs']",
+        ),
+        ({"soname": "libother.so"}, "has soname `libother.so`, planned was `libfoo-"),
+        ({"replaced": {}}, f"`{EXTENSION}` needs `libfoo.so.3`, which is not in the wheel"),
+    ],
+)
+def test_apply_repair_other_edit_than_planned_is_seen(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    changes: dict[str, object],
+    message: str,
+) -> None:
+    def other(stream: IO[bytes], path: str, edit: ElfEdit) -> None:
+        if path == EXTENSION or "soname" in changes:
+            edit = replace(edit, **changes)  # type: ignore[arg-type]
+        edit_elf(stream, path, edit)
+
+    monkeypatch.setattr("tools.wheel.repair.apply.edit_elf", other)
+    assert _repair(tmp_path) != 0
+    assert message in capsys.readouterr().err
+
+
+def test_apply_repair_version_of_a_library_without_its_new_name_is_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NEEDED and the version needs disagree: the loader stops with an assertion."""
+    monkeypatch.setattr("tools.wheel.elf.edit.read_version_libraries", lambda *arguments: ())
+    assert _repair(tmp_path) == 41
+    assert f"`{EXTENSION}` still needs `libfoo.so.3`, now `libfoo-" in capsys.readouterr().err

@@ -1,12 +1,11 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The whole tool on tiny wheels, auditwheel and patchelf included."""
+"""The whole tool on tiny wheels, auditwheel's policies included."""
 
 import ctypes
 import hashlib
 import json
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -40,31 +39,23 @@ CUDA_WHEEL = {
 }
 
 
-@pytest.fixture
-def patchelf() -> list[str]:
-    """The build names the pinned one; outside of it, whatever is on PATH serves."""
-    found = os.environ.get("PATCHELF") or shutil.which("patchelf")
-    assert found, "set PATCHELF, or put `patchelf` on PATH"
-    return ["--patchelf", found]
-
-
-def test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path: Path) -> None:
     wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
     output = tmp_path / REPAIRED
     arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "--output", str(output)]
-    assert main([*arguments, *patchelf]) == 0
+    assert main(arguments) == 0
     members = read_members(output)
     assert {path: members[path] for path in CUDA_WHEEL} == CUDA_WHEEL
     assert read_wheel(output).metadata.tags == ("cp312-cp312-manylinux_2_27_x86_64",)
     assert sorted(members) == sorted(read_members(wheel))
 
 
-def test_main_tags_of_before_are_replaced(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_tags_of_before_are_replaced(tmp_path: Path) -> None:
     """A claim that nobody measured does not survive."""
     old = "pkg-1.0-cp312-cp312-manylinux2014_x86_64.manylinux_2_17_x86_64.whl"
     wheel = write_tiny_wheel(tmp_path, old, {EXTENSION: TinyElf().build()})
     out = tmp_path / "out"
-    assert main([str(wheel), *PLATFORM, "-w", str(out), *patchelf]) == 0
+    assert main([str(wheel), *PLATFORM, "-w", str(out)]) == 0
     assert read_wheel(out / REPAIRED).metadata.tags == ("cp312-cp312-manylinux_2_27_x86_64",)
 
 
@@ -73,7 +64,7 @@ def _graft_from(folder: Path) -> list[str]:
     return ["--library-folder", str(folder), "--allow-grafted", "*"]
 
 
-def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_repeated_repair_gives_same_bytes(tmp_path: Path) -> None:
     """Wherever the wheel lies, with any number of threads, in whatever order sets iterate."""
     for library in ("libfoo.so.3", "libbar.so.1", "libbaz.so"):
         others = ("libbar.so.1", "libbaz.so") if library == "libfoo.so.3" else ()
@@ -86,7 +77,7 @@ def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[st
         folder = tmp_path / str(number) / ("deep" * number)
         folder.mkdir(parents=True)
         wheel = write_tiny_wheel(folder, NAME, files)
-        arguments = [*PLATFORM, *_graft_from(tmp_path), *patchelf, "-w", str(folder)]
+        arguments = [*PLATFORM, *_graft_from(tmp_path), "-w", str(folder)]
         subprocess.run(
             [
                 sys.executable,
@@ -103,16 +94,14 @@ def test_main_repeated_repair_gives_same_bytes(tmp_path: Path, patchelf: list[st
     assert len(digests) == 1
 
 
-def test_main_library_from_named_folder_is_grafted_and_loads(
-    tmp_path: Path, patchelf: list[str]
-) -> None:
+def test_main_library_from_named_folder_is_grafted_and_loads(tmp_path: Path) -> None:
     library = TinyElf(soname="libfoo.so.3", defines=("foo",)).build()
     (tmp_path / "libfoo.so.3").write_bytes(library)
     files = {EXTENSION: TinyElf(needed=("libfoo.so.3",), defines=("PyInit__C",)).build()}
     wheel = write_tiny_wheel(tmp_path, NAME, files)
     out = tmp_path / "out"
     arguments = [str(wheel), *PLATFORM, *_graft_from(tmp_path), "-w", str(out)]
-    assert main([*arguments, *patchelf]) == 0
+    assert main(arguments) == 0
     report = read_wheel(out / REPAIRED)
     grafted = [path for path in report.elf_files if path.startswith("pkg.libs/")]
     assert grafted == [f"pkg.libs/libfoo-{hashlib.sha256(library).hexdigest()[:8]}.so.3"]
@@ -126,9 +115,7 @@ def test_main_library_from_named_folder_is_grafted_and_loads(
     assert ctypes.CDLL(str(out / EXTENSION)).foo
 
 
-def test_main_linked_library_is_grafted_under_the_name_that_is_needed(
-    tmp_path: Path, patchelf: list[str]
-) -> None:
+def test_main_linked_library_is_grafted_under_the_name_that_is_needed(tmp_path: Path) -> None:
     """As Bazel's sandbox has it: each input is a link to a file elsewhere, with any name."""
     elsewhere, linked = tmp_path / "elsewhere", tmp_path / "linked"
     elsewhere.mkdir()
@@ -143,18 +130,18 @@ def test_main_linked_library_is_grafted_under_the_name_that_is_needed(
     wheel = write_tiny_wheel(tmp_path, NAME, {EXTENSION: TinyElf(needed=("libfoo.so.3",)).build()})
     out = tmp_path / "out"
     arguments = [str(wheel), *PLATFORM, *_graft_from(linked), "-w", str(out)]
-    assert main([*arguments, *patchelf]) == 0
+    assert main(arguments) == 0
     grafted = {path for path in read_wheel(out / REPAIRED).elf_files if path != EXTENSION}
     assert {original_name(path) for path in grafted} == {"libfoo.so.3", "libbar.so.1"}
 
 
-def test_main_executable_files_stay_executable(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_executable_files_stay_executable(tmp_path: Path) -> None:
     modes = {"pkg/run.sh": 0o775, "pkg/a.py": 0o664}
     wheel = write_tiny_wheel(
         tmp_path, NAME, {EXTENSION: TinyElf().build(), **dict.fromkeys(modes, b"#!")}, modes=modes
     )
     output = tmp_path / "absent" / REPAIRED
-    assert main([str(wheel), *PLATFORM, "--output", str(output), *patchelf]) == 0
+    assert main([str(wheel), *PLATFORM, "--output", str(output)]) == 0
     with zipfile.ZipFile(output) as archive:
         found = {path: archive.getinfo(path).external_attr >> 16 & 0o777 for path in modes}
     assert found == {"pkg/run.sh": 0o755, "pkg/a.py": 0o644}
@@ -178,11 +165,11 @@ def test_main_dry_run_prints_plan_and_writes_nothing(
     assert list(tmp_path.iterdir()) == [wheel]
 
 
-def test_main_report_is_written_beside_the_wheel(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_report_is_written_beside_the_wheel(tmp_path: Path) -> None:
     wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
     report = tmp_path / "report.json"
     arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "-w", str(tmp_path / "out")]
-    assert main([*arguments, "--report", str(report), *patchelf]) == 0
+    assert main([*arguments, "--report", str(report)]) == 0
     assert json.loads(report.read_text())["platform"] == "manylinux_2_27_x86_64"
     assert str(tmp_path) not in report.read_text()
 
@@ -221,7 +208,6 @@ def test_main_report_is_written_beside_the_wheel(tmp_path: Path, patchelf: list[
 )
 def test_main_wheel_that_cannot_be_repaired_leaves_nothing(
     tmp_path: Path,
-    patchelf: list[str],
     capsys: pytest.CaptureFixture[str],
     files: dict[str, bytes],
     arguments: list[str],
@@ -232,7 +218,7 @@ def test_main_wheel_that_cannot_be_repaired_leaves_nothing(
     out = tmp_path / "out"
     out.mkdir()
     output = ["--output", str(out / REPAIRED)]
-    assert main([str(wheel), *PLATFORM, *output, *arguments, *patchelf]) == code
+    assert main([str(wheel), *PLATFORM, *output, *arguments]) == code
     error = capsys.readouterr().err
     assert message in error
     assert "\nhint: " in error
@@ -240,12 +226,12 @@ def test_main_wheel_that_cannot_be_repaired_leaves_nothing(
 
 
 def test_main_output_with_other_name_is_refused(
-    tmp_path: Path, patchelf: list[str], capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
     output = tmp_path / "pkg-1.0-cp312-cp312-manylinux_2_28_x86_64.whl"
     arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "--output", str(output)]
-    assert main([*arguments, *patchelf]) == 39
+    assert main(arguments) == 39
     assert f"the repaired wheel is `{REPAIRED}`" in capsys.readouterr().err
 
 
@@ -254,22 +240,6 @@ def _write_grafting_wheel(folder: Path) -> list[str]:
     (folder / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
     wheel = write_tiny_wheel(folder, NAME, {EXTENSION: TinyElf(needed=("libfoo.so.3",)).build()})
     return [str(wheel), *PLATFORM, *_graft_from(folder), "-w", str(folder / "out")]
-
-
-def test_main_absent_patchelf_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = _write_grafting_wheel(tmp_path)
-    assert main([*arguments, "--patchelf", str(tmp_path / "absent")]) == 42
-    assert "is not an executable file" in capsys.readouterr().err
-    assert list((tmp_path / "out").iterdir()) == []
-
-
-def test_main_absent_patchelf_is_named_also_where_none_is_needed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
-    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "-w", str(tmp_path / "out")]
-    assert main([*arguments, "--patchelf", str(tmp_path / "absent")]) == 42
-    assert "is not an executable file" in capsys.readouterr().err
 
 
 def test_main_absent_library_folder_is_a_usage_error(
@@ -304,32 +274,23 @@ def test_main_place_that_cannot_be_written_is_named(
     assert capsys.readouterr().err.startswith("tilewright-repair: [Errno ")
 
 
-def test_main_failing_patchelf_is_quoted_and_leaves_nothing(
+def test_main_file_that_cannot_be_edited_is_named_and_leaves_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    program = tmp_path / "patchelf"
-    program.write_text(
-        "#!/bin/sh\necho 'patchelf: section header table out of bounds' >&2\nexit 1\n"
+    arguments = _write_grafting_wheel(tmp_path)
+    elf = bytearray(TinyElf(needed=("libfoo.so.3",)).build())
+    elf[0x28:0x30], elf[0x3C:0x40] = bytes(8), bytes(4)
+    write_tiny_wheel(tmp_path, NAME, {EXTENSION: bytes(elf)})
+    assert main(arguments) == 42
+    message = (
+        f"tilewright-repair: `{EXTENSION}` cannot be edited: no section header tells whether there "
+        "is room for a program header\nhint: link the file so that it needs no edit"
     )
-    program.chmod(0o755)
-    assert main([*_write_grafting_wheel(tmp_path), "--patchelf", str(program)]) == 42
-    message = "cannot edit `pkg/_C.cpython-312-x86_64-linux-gnu.so`: section header table out of"
     assert message in capsys.readouterr().err
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_main_wheel_without_grafts_needs_no_patchelf(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    wheel = write_tiny_wheel(tmp_path, NAME, CUDA_WHEEL)
-    arguments = [str(wheel), *PLATFORM, "--exclude-family", "cuda", "-w", str(tmp_path / "out")]
-    assert main(arguments) == 0
-
-
-def test_main_file_that_is_not_edited_keeps_its_deflated_bytes(
-    tmp_path: Path, patchelf: list[str]
-) -> None:
+def test_main_file_that_is_not_edited_keeps_its_deflated_bytes(tmp_path: Path) -> None:
     arguments = _write_grafting_wheel(tmp_path)
     wheel = write_tiny_wheel(
         tmp_path,
@@ -339,23 +300,23 @@ def test_main_file_that_is_not_edited_keeps_its_deflated_bytes(
             "pkg/other.so": TinyElf(payload=b"abc" * 5000).build(),
         },
     )
-    assert main([*arguments, *patchelf]) == 0
+    assert main(arguments) == 0
     with open_wheel(wheel) as before, open_wheel(tmp_path / "out" / REPAIRED) as after:
         raw = b"".join(before.archived("pkg/other.so", "").raw_chunks())
         assert b"".join(after.archived("pkg/other.so", "").raw_chunks()) == raw
 
 
-def test_main_level_zero_stores_every_file(tmp_path: Path, patchelf: list[str]) -> None:
-    assert main([*_write_grafting_wheel(tmp_path), *patchelf, "--level", "0"]) == 0
+def test_main_level_zero_stores_every_file(tmp_path: Path) -> None:
+    assert main([*_write_grafting_wheel(tmp_path), "--level", "0"]) == 0
     with zipfile.ZipFile(tmp_path / "out" / REPAIRED) as archive:
         assert {info.compress_type for info in archive.infolist()} == {zipfile.ZIP_STORED}
 
 
-def test_main_runpath_of_the_wheel_stays_runpath(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_runpath_of_the_wheel_stays_runpath(tmp_path: Path) -> None:
     arguments = _write_grafting_wheel(tmp_path)
     elf = TinyElf(needed=("libfoo.so.3",), runpath="$ORIGIN/lib")
     write_tiny_wheel(tmp_path, NAME, {EXTENSION: elf.build()})
-    assert main([*arguments, *patchelf]) == 0
+    assert main(arguments) == 0
     found = read_wheel(tmp_path / "out" / REPAIRED).elf_files[EXTENSION]
     assert (found.rpath, found.runpath) == ((), ("$ORIGIN/lib", "$ORIGIN/../pkg.libs"))
 
@@ -370,8 +331,8 @@ def test_main_record_that_differs_is_refused(
     assert list((tmp_path / "out").iterdir()) == []
 
 
-def test_main_surroundings_are_left_as_they_were(tmp_path: Path, patchelf: list[str]) -> None:
+def test_main_surroundings_are_left_as_they_were(tmp_path: Path) -> None:
     before, where = dict(os.environ), Path.cwd()
-    test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path, patchelf)
+    test_main_cuda_wheel_is_retagged_and_left_alone(tmp_path)
     assert dict(os.environ) == before
     assert Path.cwd() == where

@@ -57,8 +57,8 @@ def _by_auditwheel(wheel: Path, libraries: Path, patchelf: Path, out: Path) -> W
     return read_wheel(repaired)
 
 
-def _by_us(wheel: Path, libraries: Path, patchelf: Path, out: Path) -> WheelFacts:
-    arguments = [str(wheel), "--plat", PLATFORM, "-w", str(out), "--patchelf", str(patchelf)]
+def _by_us(wheel: Path, libraries: Path, out: Path) -> WheelFacts:
+    arguments = [str(wheel), "--plat", PLATFORM, "-w", str(out)]
     arguments += ["--library-folder", str(libraries), "--allow-grafted", "*"]
     assert main(arguments) == 0
     (repaired,) = out.glob("*.whl")
@@ -72,7 +72,7 @@ def test_repair_does_to_elf_files_what_auditwheel_does(tmp_path: Path, patchelf:
         (libraries / name).write_bytes(elf.build())
     wheel = write_tiny_wheel(tmp_path, NAME, {path: elf.build() for path, elf in FILES.items()})
     theirs = _by_auditwheel(wheel, libraries, patchelf, tmp_path / "theirs")
-    ours = _by_us(wheel, libraries, patchelf, tmp_path / "ours")
+    ours = _by_us(wheel, libraries, tmp_path / "ours")
 
     assert (ours.name, ours.metadata.tags) == (theirs.name, theirs.metadata.tags)
     assert {path for path in ours.paths if "/sboms/" not in path} == theirs.paths

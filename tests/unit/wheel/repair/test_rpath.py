@@ -40,6 +40,7 @@ def test_search_folders_entries_resolve_below_site_packages(
     ("path", "runpath", "message"),
     [
         ("pkg/a.so", "/usr/local/cuda/lib64", "not relative to the file"),
+        ("pkg/a.so", "$ORIGIN/../x/stubs", "for linking alone"),
         ("pkg/a.so", "$ORIGIN:lib", "'lib', which is not relative"),
         ("pkg/a.so", "$ORIGIN:", "entry '', which is not relative"),
         ("pkg/a.so", "$ORIGINAL/x", "not relative to the file"),

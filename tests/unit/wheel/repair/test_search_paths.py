@@ -1,10 +1,8 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""The way to excluded libraries: what is planned, what patchelf writes, what the loader finds."""
+"""The way to excluded libraries: what is planned, what is written, what the loader finds."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -165,9 +163,7 @@ def test_plan_search_paths_kind_is_that_of_the_wheel(
 
 
 def _repair(folder: Path, wheel: Path, *arguments: str) -> Path:
-    patchelf = os.environ.get("PATCHELF") or shutil.which("patchelf")
-    assert patchelf, "set PATCHELF, or put `patchelf` on PATH"
-    out = ["-w", str(folder / "out"), "--patchelf", str(Path(patchelf).absolute())]
+    out = ["-w", str(folder / "out")]
     assert main([str(wheel), "--plat", PLATFORM, "--exclude-family", "cuda", *out, *arguments]) == 0
     return folder / "out" / REPAIRED
 
@@ -238,22 +234,110 @@ def test_main_dry_run_lists_entries_with_library_and_package(
             "added": [
                 {"entry": entry, "for": [{"library": "libcudart.so.13", "package": RUNTIME_13}]}
             ],
+            "dropped": [],
         }
     ]
     assert main([*arguments, "--no-search-paths"]) == 0
     assert json.loads(capsys.readouterr().out)["edits"] == []
 
 
-def test_main_entry_that_patchelf_does_not_write_is_noticed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_main_entry_that_is_not_written_is_noticed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    program = tmp_path / "patchelf"
-    program.write_text("#!/bin/sh\nexit 0\n")
-    program.chmod(0o755)
+    monkeypatch.setattr("tools.wheel.repair.apply.edit_elf", lambda *arguments: None)
     wheel = _wheel(tmp_path, {TOP: CUDART_13}, RUNTIME_13)
     arguments = [str(wheel), "--plat", PLATFORM, "--exclude-family", "cuda"]
-    arguments += ["-w", str(tmp_path / "out"), "--patchelf", str(program)]
-    assert main(arguments) == 41
-    message = f"`{TOP}` has no search path entry `$ORIGIN/../nvidia/cu13/lib` after the repair"
+    assert main([*arguments, "-w", str(tmp_path / "out")]) == 41
+    message = (
+        f"`{TOP}` has search path [] after the repair, and needs ['$ORIGIN/../nvidia/cu13/lib']"
+    )
     assert message in capsys.readouterr().err
     assert list((tmp_path / "out").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "entry"),
+    [
+        # Out of site-packages.
+        (TOP, "$ORIGIN/../../lib"),
+        (DEEP, "${ORIGIN}/../../.."),
+        # To a folder that the wheel's own package does not have, its libraries included.
+        (TOP, "$ORIGIN/_C.so.runfiles/_main/lib"),
+        (DEEP, "$ORIGIN/../csrc"),
+        (TOP, "$ORIGIN/../pkg.libs"),
+        # To what Bazel links against where it builds.
+        (TOP, "$ORIGIN/../_solib_k8/_U_S_Slib"),
+    ],
+)
+@pytest.mark.parametrize("tag", ["rpath", "runpath"])
+def test_main_entry_that_leads_nowhere_is_dropped(
+    tmp_path: Path, path: str, entry: str, tag: str
+) -> None:
+    files = {path: TinyElf(**{tag: f"{entry}:$ORIGIN:{entry}"})}  # type: ignore[arg-type]
+    report = tmp_path / "report.json"
+    repaired = _repair(tmp_path, _own(tmp_path, files), "--report", str(report))
+    assert read_wheel(repaired).elf_files[path].search_path == ("$ORIGIN",)
+    assert json.loads(report.read_text())["edits"] == [
+        {
+            "path": path,
+            "soname": None,
+            "replaced": {},
+            tag: ["$ORIGIN"],
+            "added": [],
+            "dropped": [entry],
+        }
+    ]
+    assert _repair(tmp_path / "again", repaired).read_bytes() == repaired.read_bytes()
+
+
+def _own(folder: Path, files: Mapping[str, TinyElf]) -> Path:
+    """A wheel whose package `pkg` is no other wheel's."""
+    content = {path: elf.build() for path, elf in files.items()}
+    return write_tiny_wheel(folder, NAME, {**content, "pkg/__init__.py": b""})
+
+
+def test_main_last_entry_that_leads_nowhere_takes_the_tag_along(tmp_path: Path) -> None:
+    repaired = _repair(tmp_path, _own(tmp_path, {TOP: TinyElf(runpath="$ORIGIN/../../lib")}))
+    assert read_wheel(repaired).elf_files[TOP].runpath == ()
+
+
+@pytest.mark.parametrize("entry", ["$ORIGIN", "$ORIGIN/lib", "$ORIGIN/../other/lib", "$ORIGIN/.."])
+def test_main_entry_that_may_lead_somewhere_stays(tmp_path: Path, entry: str) -> None:
+    wheel = _own(tmp_path, {TOP: TinyElf(rpath=entry), DEEP: TinyElf()})
+    assert read_members(_repair(tmp_path, wheel))[TOP] == read_members(wheel)[TOP]
+
+
+def test_main_way_to_copies_does_not_lead_nowhere(tmp_path: Path) -> None:
+    (tmp_path / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
+    elf = TinyElf(needed=("libfoo.so.3",), rpath="$ORIGIN/../pkg.libs")
+    graft = ["--library-folder", str(tmp_path), "--allow-grafted", "*"]
+    repaired = _repair(tmp_path, _own(tmp_path, {TOP: elf}), *graft)
+    assert read_wheel(repaired).elf_files[TOP].rpath == ("$ORIGIN/../pkg.libs",)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        ("/usr/lib", "'/usr/lib', which is not relative to the file"),
+        ("$ORIGIN:", "'', which is not relative to the file"),
+        ("lib", "'lib', which is not relative to the file"),
+        (
+            "$ORIGIN/../cu13/stubs",
+            "'$ORIGIN/../cu13/stubs', where libraries have no code and serve",
+        ),
+    ],
+)
+def test_main_entry_of_another_machine_is_refused_though_nothing_is_edited(
+    tmp_path: Path, entry: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = _own(tmp_path, {TOP: TinyElf(runpath="$ORIGIN", rpath=entry)})
+    assert main([str(wheel), "--plat", PLATFORM, "--dry-run"]) == 40
+    assert f"`{TOP}` has search path entry {message}" in capsys.readouterr().err
+
+
+def test_main_no_search_paths_refuses_what_leaves_site_packages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wheel = _own(tmp_path, {TOP: TinyElf(rpath="$ORIGIN/../../lib")})
+    assert main([str(wheel), "--plat", PLATFORM, "--dry-run", "--no-search-paths"]) == 40
+    assert "'$ORIGIN/../../lib', which leaves site-packages" in capsys.readouterr().err

@@ -4,8 +4,6 @@
 
 import hashlib
 import json
-import os
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,10 +35,8 @@ def cuda_elf(**changes: object) -> bytes:
 
 
 def repair(wheel: Path, folder: Path, *arguments: str) -> WheelFacts:
-    patchelf = os.environ.get("PATCHELF") or shutil.which("patchelf")
-    assert patchelf, "set PATCHELF, or put `patchelf` on PATH"
     fixed = [str(wheel), "--plat", "manylinux_2_27_x86_64", "-w", str(folder)]
-    assert main([*fixed, "--patchelf", patchelf, *arguments]) == 0
+    assert main([*fixed, *arguments]) == 0
     return read_wheel(folder / REPAIRED)
 
 

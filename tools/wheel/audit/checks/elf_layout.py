@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import PurePosixPath
 
+from ...elf.architecture import largest_page
 from ...elf.elf_file import EXECUTABLE, ElfFile, Segment
 from ...elf.graph import ElfGraph
 from ...inspection.facts import WheelFacts
@@ -20,10 +21,6 @@ from .wording import amount, chain_to, some
 
 #: Where the loader takes a file without PT_GNU_STACK for one that wants an executable stack.
 _EXECUTABLE_BY_DEFAULT = ("x86_64", "i686", "armv7l", "s390x")
-
-#: The largest pages of the kernels that the architecture's platform tags promise to run on.
-_PAGE_SIZES = {"aarch64": 0x10000, "ppc64le": 0x10000, "loongarch64": 0x4000}
-_PAGE = 0x1000
 
 #: Libraries that are in a process because some other library of the system needs them.
 _SYSTEM = re.compile(r"ld-linux.*|ld64\..*|lib(c|m|dl|rt|pthread|gcc_s|stdc\+\+)\.so\.\d+")
@@ -111,7 +108,7 @@ def segments(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 
 
 def _segment_faults(elf: ElfFile, loads: list[Segment]) -> Iterator[str]:
-    page = _PAGE_SIZES.get(elf.architecture, _PAGE)
+    page = largest_page(elf.architecture)
     for segment in loads:
         where = f"its segment at address {segment.address:#x}"
         alignment = segment.alignment

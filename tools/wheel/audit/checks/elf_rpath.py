@@ -5,13 +5,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from packaging.utils import canonicalize_name
 
 from ...archive.names import installed_path
 from ...elf.elf_file import ElfFile
-from ...elf.search_path import is_relative, search_folder
+from ...elf.search_path import WheelFolders, is_relative, is_stub, search_folder
 from ...inspection.facts import WheelFacts
 from ...providers.table import default_table
 from ..check import Problem, Severity, check
@@ -30,11 +29,6 @@ def _search_paths(wheel: WheelFacts) -> Iterator[tuple[ElfFile, str, tuple[str, 
                 yield elf, tag, tuple(dict.fromkeys(entries))
 
 
-def _is_stub(entry: str) -> bool:
-    """Whether it has the libraries that only a linker may see."""
-    return "stubs" in PurePosixPath(entry).parts
-
-
 @check(
     "elf-rpath-unsafe",
     exit_code=71,
@@ -50,7 +44,7 @@ def rpath_unsafe(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
                 what = f"{tag} has an empty entry: libraries are taken from the current folder"
             elif not entry.startswith("/") and not is_relative(entry):
                 what = f"{tag} entry `{entry}` is relative to the current folder"
-            elif _is_stub(entry):
+            elif is_stub(entry):
                 what = (
                     f"{tag} entry `{entry}` has libraries without code, for linking alone: CUDA "
                     "calls fail with CUDA_ERROR_STUB_LIBRARY"
@@ -69,7 +63,7 @@ def rpath_unsafe(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 def rpath_absolute(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """No search path names a folder of one machine, where others have nothing or something else."""
     for elf, tag, entries in _search_paths(wheel):
-        absolute = [entry for entry in entries if entry.startswith("/") and not _is_stub(entry)]
+        absolute = [entry for entry in entries if entry.startswith("/") and not is_stub(entry)]
         system = [entry for entry in absolute if entry.startswith(_SYSTEM)]
         building = [entry for entry in absolute if entry not in system]
         if building:
@@ -89,12 +83,8 @@ def rpath_absolute(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
 )
 def rpath_dangling(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     """Every relative search path leads to a folder of the wheel, or of a required package."""
-    places = list(_places(wheel))
-    # A folder without `__init__.py`, such as `nvidia`, may have parts in other packages.
-    own = {place.parts[0] for place in places if place.parts[1:] == ("__init__.py",)}
-    own.add(wheel.name.libs)
-    folders = {parent for place in places for parent in place.parents}
-    tops = {place.parts[0] for place in places} | own | default_table().tops
+    folders = WheelFolders.of(wheel.paths, wheel.name.libs)
+    tops = folders.tops | default_table().tops
     for elf, tag, entries in _search_paths(wheel):
         place = installed_path(elf.path)
         if place is None:
@@ -107,9 +97,7 @@ def rpath_dangling(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
                 f"{tag} leaves site-packages: {some(outside)}, from `{place.parent}`",
             )
         inside = [folder for folder in resolved.values() if folder and folder.parts]
-        absent = [
-            str(folder) for folder in inside if folder.parts[0] in own and folder not in folders
-        ]
+        absent = [str(folder) for folder in inside if folders.lacks(folder)]
         if absent:
             yield Problem(
                 elf.path,
@@ -119,7 +107,9 @@ def rpath_dangling(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
         strange = [
             str(folder)
             for folder in inside
-            if folder.parts[0] not in tops and not _is_required(wheel, folder.parts[0])
+            if folder.parts[0] not in tops
+            and not folders.lacks(folder)
+            and not _is_required(wheel, folder.parts[0])
         ]
         if strange:
             yield Problem(
@@ -128,10 +118,6 @@ def rpath_dangling(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
                 "package that it requires installs",
                 hint="link without the entry, or require the package that installs the folder",
             )
-
-
-def _places(wheel: WheelFacts) -> Iterator[PurePosixPath]:
-    return (place for path in sorted(wheel.paths) if (place := installed_path(path)))
 
 
 def _is_required(wheel: WheelFacts, folder: str) -> bool:
