@@ -59,7 +59,7 @@ def ensure(host: Host, recipe: Recipe, root: str) -> str:
         if not is_made:
             remove_stages(host.roots)
             remove_tree(root)  # without its manifest it is not whole: someone deleted a part
-            requirements.check_disk(host.roots, requirements.ROOT_SPACE)
+            requirements.check_disk(host.roots, recipe.space)
             requirements.check_namespaces(host, bwrap)
             requirements.check_subordinate_ids(host)
             make(host, recipe, root, lock, progress)
@@ -174,8 +174,8 @@ def make(host: Host, recipe: Recipe, root: str, lock: int, progress: Progress) -
         LauncherError: any of its kinds; nothing is left behind.
     """
     progress.step(
-        f"making the root file system with Bazel, once (Debian {recipe.suite}, about 1.4 GB, "
-        "a minute or two)"
+        f"making the root file system with {recipe.title}, once (Debian {recipe.suite}, "
+        f"about {recipe.gigabytes} GB, a minute or two)"
     )
     old_umask = os.umask(0o022)
     stage = tempfile.mkdtemp(prefix=STAGE_PREFIX, dir=host.roots)
@@ -187,10 +187,10 @@ def make(host: Host, recipe: Recipe, root: str, lock: int, progress: Progress) -
                 temporary = _temporary_folder(stage)
             mmdebstrap.run(host, recipe, target, temporary, lock, progress)
             progress.step("finishing")
-            version = finish(target)
+            contents = finish(target, recipe)
             os.chmod(target, 0o755)
             os.rename(target, root)
-        progress.step(f"Bazel {version} from Debian {recipe.suite} is ready in {root}")
+        progress.step(f"the root file system with {contents} is ready in {root}")
     except Terminated as signal_received:
         raise SystemExit(128 + signal_received.number) from None
     finally:
@@ -240,8 +240,8 @@ def _signals_raise() -> Iterator[None]:
             signal.signal(number, previous)
 
 
-def finish(target: str) -> str:
-    """Add mount points and the manifest to a filled root; returns Bazel's version.
+def finish(target: str, recipe: Recipe = rootfs.RECIPE) -> str:
+    """Add mount points and the manifest to a filled root; says what it holds.
 
     Raises:
         BazelVersionError: the suite's Bazel is outside the supported range.
@@ -260,10 +260,12 @@ def finish(target: str) -> str:
     with open(os.path.join(target, "var/lib/dpkg/status"), encoding="utf-8") as stream:
         packages = installed_packages(stream.read())
     manifest = "".join(f"{name}={version}\n" for name, version in packages)
-    version = rootfs.bazel_version(manifest)
+    contents = recipe.title
+    if "bazel-bootstrap" in recipe.packages:
+        contents = f"Bazel {rootfs.bazel_version(manifest)}"
     with open(os.path.join(target, rootfs.MANIFEST), "w", encoding="utf-8") as stream:
         stream.write(manifest)
-    return version
+    return contents
 
 
 def installed_packages(status: str) -> list[tuple[str, str]]:

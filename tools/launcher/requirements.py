@@ -13,8 +13,6 @@ from tools.launcher import host as host_facts
 from tools.launcher.host import Host
 
 GIGABYTE = 10**9
-ROOT_SPACE = 4 * GIGABYTE
-"""Bytes free in the cache folder: the root takes 1.4 GB, Bazel's own caches want the rest."""
 TEMPORARY_SPACE = 2 * GIGABYTE
 """Bytes free in the folder where an ordinary user's mmdebstrap assembles the root."""
 

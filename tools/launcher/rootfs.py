@@ -39,14 +39,21 @@ class Recipe(NamedTuple):
     Attributes:
         suite: Debian suite. `forky` is Debian 14, the first with Bazel 7.
         packages: packages asked for by name; mmdebstrap adds their dependencies.
+        title: what it is for, in messages.
+        gigabytes: what it takes on disk.
+        space: bytes free in the cache folder before it is made.
     """
 
     suite: str
     packages: tuple[str, ...]
+    title: str = "Bazel"
+    gigabytes: float = 1.4
+    space: int = 4 * 10**9
+    """For Bazel: Bazel's own caches want the rest."""
 
     @property
     def key(self) -> str:
-        """Short hash of everything above: the name of the root's folder."""
+        """Short hash of suite and packages: the name of the root's folder."""
         text = "\n".join((str(FORMAT_VERSION), self.suite, *sorted(self.packages)))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 

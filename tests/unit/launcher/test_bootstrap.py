@@ -254,6 +254,16 @@ def test_finish_with_hosts_file_keeps_it(tmp_path: Path) -> None:
     assert (tmp_path / "etc/hosts").read_text() == "127.0.0.1 localhost here\n"
 
 
+def test_finish_of_a_recipe_without_bazel_wants_none(tmp_path: Path) -> None:
+    fill(str(tmp_path))
+    (tmp_path / "var/lib/dpkg/status").write_text(
+        "Package: nginx-light\nStatus: install ok installed\nVersion: 1.26\n"
+    )
+    recipe = rootfs.Recipe("trixie", ("nginx-light",), "nginx")
+    assert bootstrap.finish(str(tmp_path), recipe) == "nginx"
+    assert (tmp_path / rootfs.MANIFEST).read_text() == "nginx-light=1.26\n"
+
+
 def test_remove_tree_with_mount_below_refuses(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -1,0 +1,135 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Where and how clients connect, in nginx's words: the same for both servers. Pure."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tools.cache import errors
+from tools.cache.folder import Folder
+
+WILDCARDS = ("0.0.0.0", "::", "*", "")
+
+
+class Address(NamedTuple):
+    """What `--listen` says.
+
+    Attributes:
+        host: name or address; a wildcard is `0.0.0.0` or `::`.
+        port: TCP port.
+    """
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+
+
+def parse_address(text: str) -> Address:
+    """Reads `HOST:PORT`.
+
+    Raises:
+        OptionError: it is something else.
+    """
+    host, colon, port = text.rpartition(":")
+    if host.startswith("[") and host.endswith("]"):
+        host = host[1:-1]
+    elif ":" in host:
+        colon = ""
+    if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
+        raise errors.OptionError(
+            f"`--listen` is `{text}`, which is no HOST:PORT",
+            "give an address of this machine and a free port: 0.0.0.0:8443, [::]:8443",
+        )
+    return Address(host, int(port))
+
+
+def client_names(address: Address, name: str | None) -> list[str]:
+    """Names and addresses by which clients may know the server, the one to print first."""
+    if name is not None:
+        return [name]
+    if address.host in WILDCARDS:
+        found = (socket.getfqdn(), socket.gethostname(), "localhost", "127.0.0.1")
+        return list(dict.fromkeys(found))
+    return [address.host]
+
+
+def tls_lines(certificate: tuple[str, str] | None) -> str:
+    """Lines of nginx.conf for a certificate and its key; a comment without."""
+    if certificate is None:
+        return "# No TLS."
+    chain, key = certificate
+    return "\n        ".join(
+        (
+            f"ssl_certificate {chain};",
+            f"ssl_certificate_key {key};",
+            "ssl_protocols TLSv1.2 TLSv1.3;",
+            "ssl_session_cache shared:tls:10m;",
+        )
+    )
+
+
+def password_lines(folder: Folder, who: str, is_asked: bool) -> str:
+    """Lines of nginx.conf that ask for the password of one of `who`: readers or writers."""
+    if not is_asked:
+        return "auth_basic off;"
+    path = os.path.join(folder.run, who)
+    return f'auth_basic "{who}"; auth_basic_user_file {path};'
+
+
+def values(
+    folder: Folder, address: Address, certificate: tuple[str, str] | None, has_readers: bool
+) -> dict[str, str]:
+    """The template variables that both servers' nginx has."""
+    return {
+        "root": folder.root,
+        "data": folder.data,
+        "incoming": folder.incoming,
+        "run": folder.run,
+        "listen": str(address) + (" ssl" if certificate is not None else ""),
+        "tls": tls_lines(certificate),
+        "readers": password_lines(folder, "readers", has_readers),
+        "writers": password_lines(folder, "writers", True),
+    }
+
+
+def accepts(address: Address) -> bool:
+    """Whether somebody takes connections there."""
+    host = {"0.0.0.0": "127.0.0.1", "*": "127.0.0.1", "::": "::1"}.get(address.host, address.host)
+    try:
+        socket.create_connection((host, address.port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def check_free(address: Address) -> None:
+    """Raises OptionError unless the port can be listened on."""
+    try:
+        (family, _, _, _, place), *_ = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM
+        )
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(place)
+    except OSError as error:
+        raise errors.OptionError(
+            f"`--listen {address}`: {error.strerror or error}",
+            "give a free port from 1024 on and an address of this machine, such as 0.0.0.0:8443",
+        ) from None
+
+
+def environment_lines(
+    scheme: str, address: Address, names: Sequence[str], authority: str | None
+) -> list[str]:
+    """What a client sets, as `NAME=value` lines."""
+    printed = str(Address(names[0], address.port))
+    lines = [f"TILEWRIGHT_REMOTE_CACHE={scheme}://{printed}"]
+    if authority is not None:
+        lines.append(f"TILEWRIGHT_REMOTE_CA={authority}")
+    return lines
