@@ -4,6 +4,7 @@
 
 load("@package_archives//:defs.bzl", "debian_archive", "package_tree", "pypi_archive", "pypi_sdist")
 load("//third_party/cuda:pin.bzl", "CUDA12_DEBS", "CUDA12_LAYOUT", "CUDA12_WHEELS", "CUDA13_EXECUTABLES", "CUDA13_LINKS", "CUDA13_WHEELS")
+load("//third_party/diffoscope:pin.bzl", "DIFFOSCOPE_LIBRARIES", "DIFFOSCOPE_SDIST")
 load("//third_party/libstdcxx:pin.bzl", "LIBSTDCXX_DEBS", "LIBSTDCXX_LIBRARY_DEBS")
 load("//third_party/pybind11:pin.bzl", "PYBIND11_PACKAGES")
 load("//third_party/tvm:pin.bzl", "TVM_FFI_PACKAGES", "TVM_SDIST")
@@ -27,6 +28,18 @@ def _archives_impl(_mctx):
         executables = CUDA13_EXECUTABLES,
         links = CUDA13_LINKS,
         build_file = "//third_party/cuda:toolkit.BUILD",
+    )
+    pypi_sdist(
+        name = "diffoscope",
+        requirement = DIFFOSCOPE_SDIST.requirement,
+        sha256 = DIFFOSCOPE_SDIST.sha256,
+        strip_prefix = DIFFOSCOPE_SDIST.strip_prefix,
+        build_file = "//third_party/diffoscope:diffoscope.BUILD",
+    )
+    pypi_archive(
+        name = "diffoscope_libraries",
+        packages = DIFFOSCOPE_LIBRARIES,
+        build_file = "//third_party/pypi:distribution.BUILD",
     )
     debian_archive(
         name = "libstdcxx_headers",

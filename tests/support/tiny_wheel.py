@@ -51,7 +51,10 @@ def write_tiny_wheel(
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = (stat.S_IFREG | (modes or {}).get(member, 0o600)) << 16
             archive.writestr(info, data)
-        archive.writestr(f"{dist_info}/RECORD", record)
+        info = zipfile.ZipInfo(f"{dist_info}/RECORD")
+        info.compress_type = zipfile.ZIP_DEFLATED
+        info.external_attr = 0o600 << 16
+        archive.writestr(info, record)
     return path
 
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from itertools import groupby
@@ -49,6 +49,8 @@ class DeviceImage:
     kernel: str = ""
     #: Whether the driver has to link it, which it does when no linked image fits the GPU.
     relocatable: bool = False
+    #: Where its code starts in the file.
+    offset: int = field(default=0, compare=False)
 
     @property
     def name(self) -> str:

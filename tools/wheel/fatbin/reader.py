@@ -163,6 +163,7 @@ class _Region:
                 identifier=identifier,
                 kernel=kernel,
                 relocatable=relocatable,
+                offset=position + header_size,
             )
             position = following
 
