@@ -32,7 +32,11 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--files", type=int, default=40, help="how many (%(default)s)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each (%(default)s)")
     parser.add_argument("--cores", type=int, default=2, help="processors to use (%(default)s)")
-    parser.add_argument("--patchelf", default=os.environ.get("PATCHELF", "patchelf"))
+    parser.add_argument(
+        "--patchelf",
+        default=os.environ.get("PATCHELF", "patchelf"),
+        help="the one that auditwheel runs (%(default)s)",
+    )
     parser.add_argument("--plot", type=Path, help="also write the plot to this SVG file")
     parser.add_argument("--folder", type=Path, help="where to work (default: the temporary folder)")
     return parser.parse_args(arguments)

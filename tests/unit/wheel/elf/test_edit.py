@@ -259,3 +259,17 @@ def test_edit_elf_file_that_cannot_be_edited_is_left_alone(content: bytes, messa
 def test_edit_elf_file_without_sections_loses_its_search_path() -> None:
     """What needs no room asks for none."""
     assert _read(_edited(_without_sections(USER.build()), SHORTER)).rpath == ()
+
+
+@pytest.mark.parametrize("word", [bytes(8), b"\xff" * 8, struct.pack("<Q", 1 << 40)])
+def test_edit_elf_damaged_file_is_edited_or_left_alone(word: bytes) -> None:
+    """Each word of the tables in turn: no other error, no byte far behind the file."""
+    content = USER.build()
+    for place in range(8, len(content), 8):
+        damaged = content[:place] + word + content[place + 8 :]
+        stream = io.BytesIO(damaged)
+        try:
+            edit_elf(stream, "pkg/a.so", EDIT)
+        except UneditableError:
+            assert stream.getvalue() == damaged
+        assert len(stream.getvalue()) < 4 * len(content) + 0x2000
