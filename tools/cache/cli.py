@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import shutil
 import signal
@@ -151,6 +152,7 @@ def serve(kind: str, options: Options) -> None:
     door.check_free(options.listen)
     server = SERVERS[kind]
     os.makedirs(options.root, exist_ok=True)
+    folders.check(options.root, kind)
     with folders.locked(
         options.root,
         "lock",
@@ -204,7 +206,7 @@ def _refresh(folder: Folder, options: Options, pair: tuple[str, str] | None = No
         access.install(folder, options.writers, options.readers)
         if pair is not None:
             certificate.install(folder, *pair)
-    except errors.OptionError as error:
+    except (errors.OptionError, OSError) as error:
         say(f"tilewright: {error}")
 
 
@@ -231,8 +233,9 @@ def maintain(
                     say(f"tilewright: {outcome}")
         except errors.CacheError as error:
             say(f"tilewright: {error}")
-        except OSError as error:
-            say(f"tilewright: cleaning: {error}")
+        except Exception as error:
+            # Clients are served on; the next round may do better.
+            say(f"tilewright: cleaning failed: {type(error).__name__}: {error}")
         if stopping.wait(USAGE_INTERVAL):
             return
         _refresh(folder, options)
@@ -242,7 +245,9 @@ def _clean(server: Server, folder: Folder, most: int, age: float) -> clean.Outco
     with folders.locked(
         folder.root, "clean.lock", f"`{folder.root}` is being cleaned", "wait for the other call"
     ):
-        return server.shrink(folder, most, age)
+        outcome = server.shrink(folder, most, age)
+        folders.reserve_space(folder)
+        return outcome
 
 
 def clean_once(root: str, max_size: str, older_than: str) -> None:
@@ -281,6 +286,8 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         where = f"`{error.filename}`: " if error.filename else ""
         say(f"tilewright: {where}{error.strerror or error}")
+        if error.errno == errno.ENOSPC:
+            say("  hint: make room on the disk, or give `--root` a larger one")
         return errors.FolderError.exit_code
     except KeyboardInterrupt:
         return 130

@@ -108,8 +108,24 @@ def accepts(address: Address) -> bool:
     return True
 
 
+def lowest_port() -> int:
+    """The lowest port that an ordinary user, as whom the server runs, can listen on."""
+    try:
+        with open("/proc/sys/net/ipv4/ip_unprivileged_port_start", encoding="ascii") as stream:
+            return int(stream.read())
+    except (OSError, ValueError):
+        return 1024
+
+
 def check_free(address: Address) -> None:
     """Raises OptionError unless the port can be listened on."""
+    lowest = lowest_port()
+    if address.port < lowest:
+        raise errors.OptionError(
+            f"`--listen {address}`: the server does not run as root, so its port is at least "
+            f"{lowest}",
+            f"give port 8443, or run: sysctl -w net.ipv4.ip_unprivileged_port_start={address.port}",
+        )
     try:
         (family, _, _, _, place), *_ = socket.getaddrinfo(
             address.host, address.port, type=socket.SOCK_STREAM
@@ -120,7 +136,7 @@ def check_free(address: Address) -> None:
     except OSError as error:
         raise errors.OptionError(
             f"`--listen {address}`: {error.strerror or error}",
-            "give a free port from 1024 on and an address of this machine, such as 0.0.0.0:8443",
+            "give a free port and an address of this machine, such as 0.0.0.0:8443",
         ) from None
 
 

@@ -18,6 +18,9 @@ from tools.cache import errors
 KIND = "kind"
 """File that names the server whose entries a folder has."""
 
+LARGEST_RESERVE = 16 * 10**6
+RESERVE_PART = 50
+
 PLAIN_PATH = re.compile(r"/[A-Za-z0-9._/+:=,-]*")
 """Paths that stand in a configuration file as they are."""
 
@@ -57,6 +60,11 @@ class Folder(NamedTuple):
         return os.path.join(self.root, "tls")
 
     @property
+    def reserve(self) -> str:
+        """A file of no use but to be deleted when the disk is full and a few bytes are needed."""
+        return os.path.join(self.root, "reserve")
+
+    @property
     def owner(self) -> tuple[int, int]:
         """User and group whose folder it is; the server programs run as them."""
         status = os.stat(self.root)
@@ -86,16 +94,9 @@ def absolute(option: str, path: str) -> str:
     return result
 
 
-def prepare(root: str, kind: str) -> Folder:
-    """Makes what is missing below a cache's folder; removes what a run that was killed left.
-
-    Call it with the folder locked. As root it gives a new folder that root owns to `nobody`.
-
-    Raises:
-        FolderError: it belongs to another kind of server or to root, or holds something else.
-    """
-    folder = Folder(root)
-    found = folder.kind()
+def check(root: str, kind: str) -> None:
+    """Raises FolderError if a folder belongs to another kind of server, or holds something else."""
+    found = Folder(root).kind()
     if found and found != kind:
         raise errors.FolderError(
             f"`{root}` is the folder of a cache served by {found}",
@@ -107,6 +108,19 @@ def prepare(root: str, kind: str) -> Folder:
             f"`{root}` is no cache's folder: it has `{foreign[0]}`",
             "name a folder that is empty or does not exist yet",
         )
+
+
+def prepare(root: str, kind: str) -> Folder:
+    """Makes what is missing below a cache's folder; removes what a run that was killed left.
+
+    Call it with the folder checked and locked. As root it gives a new folder that root owns to
+    `nobody`.
+
+    Raises:
+        FolderError: it belongs to root since longer.
+    """
+    folder = Folder(root)
+    found = folder.kind()
     if os.geteuid() == 0 and folder.owner[0] == 0:
         if found:
             raise errors.FolderError(
@@ -115,6 +129,8 @@ def prepare(root: str, kind: str) -> Folder:
             )
         nobody = pwd.getpwnam("nobody")
         os.chown(root, nobody.pw_uid, nobody.pw_gid)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(folder.reserve)
     for path in (folder.incoming, folder.run):
         shutil.rmtree(path, ignore_errors=True)
     for path in (folder.data, folder.incoming, folder.run, folder.temporary, folder.tls):
@@ -124,6 +140,13 @@ def prepare(root: str, kind: str) -> Folder:
         with open(os.path.join(root, KIND), "w", encoding="utf-8") as stream:
             stream.write(kind + "\n")
     return folder
+
+
+def reserve_space(folder: Folder) -> None:
+    """Makes the reserve: a fiftieth of the disk, at most 16 MB; less if there is less."""
+    size = min(LARGEST_RESERVE, shutil.disk_usage(folder.root).total // RESERVE_PART)
+    with contextlib.suppress(OSError), open(folder.reserve, "ab") as stream:
+        os.posix_fallocate(stream.fileno(), 0, max(size, 1))
 
 
 def give(path: str, folder: Folder) -> None:

@@ -194,5 +194,5 @@ def _wait_until_ready(running: Sequence[Running]) -> bool:
             raise errors.ServerError(
                 f"{program.name} takes no connections after {READY_TIMEOUT:.0f} s", program.hint
             )
-    _next_signal(running, 0.01)
-    return True
+    # Somebody else may be the one who takes connections.
+    return _next_signal(running, 0.01) not in (signal.SIGTERM, signal.SIGINT)

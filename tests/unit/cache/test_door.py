@@ -67,6 +67,16 @@ def test_port_in_use_is_refused_before_anything_starts() -> None:
     assert caught.value.message == f"`--listen 127.0.0.1:{port}`: Address already in use"
 
 
+def test_port_of_root_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "lowest_port", lambda: 1024)
+    with pytest.raises(errors.OptionError) as caught:
+        door.check_free(Address("0.0.0.0", 443))
+    assert str(caught.value) == (
+        "`--listen 0.0.0.0:443`: the server does not run as root, so its port is at least 1024\n"
+        "  hint: give port 8443, or run: sysctl -w net.ipv4.ip_unprivileged_port_start=443"
+    )
+
+
 def test_environment_lines_are_what_a_client_sets() -> None:
     address = Address("::", 8443)
     assert door.environment_lines("https", address, ["cache.example"], "/c.pem") == [

@@ -26,7 +26,7 @@ def test_new_folder_is_for_its_kind_and_closed_to_others(tmp_path: Path) -> None
 def test_folder_of_another_kind_is_refused(tmp_path: Path) -> None:
     folder.prepare(str(tmp_path), "nginx")
     with pytest.raises(errors.FolderError) as caught:
-        folder.prepare(str(tmp_path), "buildgrid")
+        folder.check(str(tmp_path), "buildgrid")
     assert str(caught.value) == (
         f"`{tmp_path}` is the folder of a cache served by nginx\n"
         "  hint: run `serve nginx` on it, or give `serve buildgrid` a folder of its own"
@@ -36,18 +36,26 @@ def test_folder_of_another_kind_is_refused(tmp_path: Path) -> None:
 def test_folder_with_something_else_is_refused_and_left(tmp_path: Path) -> None:
     (tmp_path / "thesis").write_text("")
     with pytest.raises(errors.FolderError, match="it has `thesis`"):
-        folder.prepare(str(tmp_path), "nginx")
+        folder.check(str(tmp_path), "nginx")
     assert [path.name for path in tmp_path.iterdir()] == ["thesis"]
 
 
 def test_second_run_keeps_entries_and_drops_half_uploads(tmp_path: Path) -> None:
     folder.prepare(str(tmp_path), "nginx")
-    for name in ("data/blob", "incoming/0001", "run/nginx.conf"):
+    for name in ("data/blob", "incoming/0001", "run/nginx.conf", "reserve"):
         (tmp_path / name).write_text("x")
     folder.prepare(str(tmp_path), "nginx")
     assert (tmp_path / "data/blob").exists()
     assert not (tmp_path / "incoming/0001").exists()
     assert not (tmp_path / "run/nginx.conf").exists()
+    assert not (tmp_path / "reserve").exists(), "a start on a full disk needs the room"
+
+
+def test_reserve_takes_room_and_keeps_it(tmp_path: Path) -> None:
+    made = folder.Folder(str(tmp_path))
+    for _ in range(2):
+        folder.reserve_space(made)
+        assert 0 < (tmp_path / "reserve").stat().st_size <= 16 * 10**6
 
 
 def test_root_serves_no_folder_that_is_roots_since_longer(

@@ -8,7 +8,6 @@ import contextlib
 import json
 import os
 import secrets
-import shutil
 import signal
 import socket
 import time
@@ -30,11 +29,6 @@ ACCESS = "valkey.json"
 
 LONGEST_SOCKET_PATH = 100
 
-RESERVE = "reserve"
-"""File of the cache's folder that is of no use but to be deleted."""
-LARGEST_RESERVE = 16 * 10**6
-RESERVE_PART = 50
-"""A fiftieth of the disk, at most 16 MB: room for a hundred thousand deletions."""
 RECOVERY = 15.0
 """Seconds that valkey gets to find the room."""
 
@@ -76,7 +70,6 @@ def plan(
     for name in ("index", "blobs"):
         os.makedirs(os.path.join(folder.data, name), mode=0o700, exist_ok=True)
         give(os.path.join(folder.data, name), folder)
-    _reserve_space(folder)
     port, password = _free_port(), secrets.token_hex(32)
     _note_access(folder, port, password)
     values = door.values(folder, options.listen, certificate, options.readers is not None)
@@ -155,22 +148,14 @@ def shrink(folder: Folder, most: int, age: float) -> clean.Outcome:
         ) from None
     with contextlib.closing(client):
         _make_room(folder, client)
-        try:
-            return blobs.shrink(folder.data, client, most, age)
-        finally:
-            _reserve_space(folder)
-
-
-def _reserve_space(folder: Folder) -> None:
-    """Makes the file that gives valkey room for its deletions when the disk is full."""
-    path = os.path.join(folder.root, RESERVE)
-    size = min(LARGEST_RESERVE, shutil.disk_usage(folder.root).total // RESERVE_PART)
-    with contextlib.suppress(OSError), open(path, "ab") as stream:
-        os.posix_fallocate(stream.fileno(), 0, max(size, 1))
+        return blobs.shrink(folder.data, client, most, age)
 
 
 def _make_room(folder: Folder, client: Client) -> None:
-    """Gives the reserve up if valkey refuses changes, which it cannot write to the full disk."""
+    """Gives the reserve up if valkey refuses changes, which it cannot write to the full disk.
+
+    Room for a hundred thousand deletions; the first of them make more.
+    """
     deadline = time.monotonic() + RECOVERY
     while True:
         try:
@@ -180,5 +165,5 @@ def _make_room(folder: Folder, client: Client) -> None:
             if time.monotonic() > deadline:
                 raise
         with contextlib.suppress(FileNotFoundError):
-            os.unlink(os.path.join(folder.root, RESERVE))
+            os.unlink(folder.reserve)
         time.sleep(0.5)  # valkey tries again each second
