@@ -18,6 +18,7 @@ from tools.wheel.repair.cli import main
 from tools.wheel.repair.errors import ContentError
 from tools.wheel.repair.plan import Options, RepairPlan, plan_repair
 from tools.wheel.repair.statements import check_statements
+from tools.wheel.sbom.cyclonedx import render_sbom
 
 NAME = "pkg-1.0-cp312-cp312-linux_x86_64.whl"
 REPAIRED = "pkg-1.0-cp312-cp312-manylinux_2_27_x86_64.whl"
@@ -111,7 +112,13 @@ def test_statement_is_refused_when_it_is_wrong(tmp_path: Path) -> None:
             "does not say what the files hold",
         ),
         (replace(facts, texts={**facts.texts, SBOM: ""}), f"`{SBOM}` cannot be read: "),
+        (
+            replace(facts, texts={**facts.texts, SBOM: render_sbom(facts.name, "x", [])}),
+            f"`{SBOM}` has no entry for `{grafted}` as it is",
+        ),
         (replace(facts, hashes=hashes), f"has no entry for `{grafted}` as it is"),
     ):
-        with pytest.raises(ContentError, match=message.replace("`", ".").replace("[", ".")):
+        with pytest.raises(ContentError, match=message.replace("`", ".").replace("[", ".")) as end:
             check_statements(plan, wrong)
+        assert end.value.exit_code == 41
+        assert end.value.hint == "report this with the wheel; a repair states what it has written"
