@@ -17,10 +17,10 @@ _WIDTH = 60
 _DIGEST = 12
 
 _HINTS = {
-    Kind.PLATFORM: "give both builds the same --platforms, --host_platform and "
-    "--remote_default_exec_properties",
-    Kind.ENVIRONMENT: "set it to one value with --action_env=NAME=VALUE (a test's with "
-    "--test_env) in .bazelrc, or keep it out of actions",
+    Kind.PLATFORM: "give both builds the same --platforms and --host_platform, and targets the "
+    "same `exec_properties`",
+    Kind.ENVIRONMENT: "give both builds the same --action_env, --test_env and other flags of "
+    "tests, best in .bazelrc and with values",
     Kind.CONFIGURATION: "build with the same flags: -c, --cpu, --copt, --define, --platforms",
     Kind.OUTPUT: "see which flag or attribute names the output",
     Kind.ARGUMENT: "see which flag, attribute or toolchain brings it: `bazel aquery` on the target",

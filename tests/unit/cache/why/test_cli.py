@@ -133,8 +133,8 @@ def test_main_shows_the_first_few_actions(
         printed(capsys, tmp_path, many("1", "x"), many("2", "y"))
         == """\
 cause 1: environment variable `A`: `1` before, `2` after
-  hint: set it to one value with --action_env=NAME=VALUE (a test's with --test_env) in .bazelrc, \
-or keep it out of actions
+  hint: give both builds the same --action_env, --test_env and other flags of tests, best in \
+.bazelrc and with values
   7 actions missed by it:
     //:0 (Run) -> 0
     //:1 (Run) -> 1
