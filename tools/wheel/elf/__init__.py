@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads ELF files: shared objects and executables as the dynamic loader and the linker see them."""
+"""Reads and edits ELF files: shared objects and executables as the dynamic loader sees them."""
