@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `TILEWRIGHT_REMOTE_*` say of a remote cache, as flags of Bazel's `--config=ci`.
 
-A `.bazelrc` cannot read the environment, so the flags go into a file of their own, which Bazel reads
-beside the workspace's. As a program, for a Bazel of the user's own: prints the path of that file.
+A `.bazelrc` cannot read the environment, so the flags go into a file of their own, which Bazel
+reads beside the workspace's. As a program, for a Bazel of the user's own: prints the path of that
+file.
 """
 
 from __future__ import annotations
