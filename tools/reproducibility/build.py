@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import BuildError, SourceError
-from .sources import export_head
+from .sources import archive_head, unpack
 from .surroundings import FIRST, SECOND, Surroundings
 
 #: Neither build may take results from anywhere.
@@ -25,7 +25,7 @@ def build_twice(
     workspace: Path,
     target: str,
     work: Path,
-    export: Callable[[Path, Path], None] = export_head,
+    archive: Callable[[Path, Path], None] = archive_head,
 ) -> tuple[Path, Path]:
     """Build HEAD of a workspace twice from nothing; returns the wheels, which are in `work`.
 
@@ -33,7 +33,7 @@ def build_twice(
         workspace: a git work tree with `tools/bazel`.
         target: label of a target that makes one wheel.
         work: existing folder; checkouts and outputs are removed from it again.
-        export: writes the sources of a workspace to a folder.
+        archive: writes the sources of a workspace into a tar archive.
 
     Raises:
         SourceError: there are no sources, or `work` holds an earlier run.
@@ -45,24 +45,20 @@ def build_twice(
             raise SourceError(
                 f"`{folder}` exists", hint="remove it, or name another folder with --work"
             )
-    return (
-        _build(workspace, target, work, FIRST, export),
-        _build(workspace, target, work, SECOND, export),
-    )
+    sources = work / "sources.tar"
+    archive(workspace, sources)
+    try:
+        return _build(sources, target, work, FIRST), _build(sources, target, work, SECOND)
+    finally:
+        sources.unlink()
 
 
-def _build(
-    workspace: Path,
-    target: str,
-    work: Path,
-    surroundings: Surroundings,
-    export: Callable[[Path, Path], None],
-) -> Path:
+def _build(sources: Path, target: str, work: Path, surroundings: Surroundings) -> Path:
     folder = work / surroundings.name
     old_umask = os.umask(surroundings.umask)
     try:
         machine = _Machine(surroundings, folder)
-        export(workspace, machine.checkout)
+        unpack(sources, machine.checkout)
         (folder / surroundings.home).mkdir(parents=True)
         try:
             machine.bazel("build", f"--jobs={surroundings.jobs}", *_FROM_NOTHING, target)
@@ -113,7 +109,7 @@ class _Machine:
         if done.returncode:
             raise BuildError(
                 f"`{command}` of the {name} build ended with exit code {done.returncode}",
-                hint=f"see its messages above; only what is committed is built: {arguments[-1:]}",
+                hint="see its messages above; what is committed is built, and nothing else",
             )
         return os.fsdecode(done.stdout) if read else ""
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from .wheels import Comparison, extracted
 
 #: Files explained, most lines of each explanation, and seconds for one.
-_FILES, _LINES, _SECONDS = 3, 60, 300
+_FILES, _LINES, _SECONDS = 3, 100, 300
 
 _PROGRAM = "from diffoscope.main import main; main()"
 
@@ -40,7 +40,7 @@ def explain(
 
 
 def _run(command: Sequence[str], folder: Path, path: str) -> str:
-    options = ["--no-progress", "--text-color=never", "--text=-"]
+    options = ["--no-progress", "--diff-context=1", "--text-color=never", "--text=-"]
     files = [str(place.relative_to(folder)) for place in extracted(folder, path)]
     try:
         done = subprocess.run(

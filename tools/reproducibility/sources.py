@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Mapping
 from pathlib import Path
 
 from .errors import SourceError
@@ -16,12 +17,14 @@ _HOST_GIT = "/host/usr/bin/git"
 _LIBRARIES = "/usr/lib/x86_64-linux-gnu:/host/usr/lib/x86_64-linux-gnu:/host/usr/lib64"
 
 
-def export_head(workspace: Path, target: Path) -> None:
-    """Write the files of HEAD to a new folder.
+def archive_head(workspace: Path, archive: Path) -> None:
+    """Write the files of HEAD into a tar archive.
+
+    Not a clone: that would start further programs, which the root file system does not have.
 
     Args:
         workspace: a git work tree.
-        target: the folder to make.
+        archive: the file to make.
 
     Raises:
         SourceError: there is no git, or no commit.
@@ -31,19 +34,31 @@ def export_head(workspace: Path, target: Path) -> None:
         git, environment["LD_LIBRARY_PATH"] = _HOST_GIT, _LIBRARIES
     if git is None:
         raise SourceError("`git` not found", hint="install git, which reads the sources of HEAD")
+    _run(
+        [git, "-C", str(workspace), "archive", f"--output={archive}", "--format=tar", "HEAD"],
+        f"cannot read HEAD of `{workspace}`",
+        "run it in a git work tree with a commit; what is committed is built",
+        environment,
+    )
+
+
+def unpack(archive: Path, target: Path) -> None:
+    """Lay the files of an archive out in a new folder; their time is the current one.
+
+    Raises:
+        SourceError: they cannot be written.
+    """
     target.mkdir(parents=True)
-    # Not a clone: that would start further programs, which the root file system does not have.
-    command = [git, "-C", str(workspace), "archive", "--format=tar", "HEAD"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
-    ) as archive:
-        unpack = ["tar", "--extract", "--touch", f"--directory={target}"]
-        unpacked = subprocess.run(unpack, stdin=archive.stdout, capture_output=True, check=False)
-        assert archive.stderr is not None
-        messages = archive.stderr.read() or unpacked.stderr
-    if archive.returncode or unpacked.returncode:
-        lines = messages.decode(errors="replace").strip().splitlines()
-        raise SourceError(
-            f"cannot read HEAD of `{workspace}`: {lines[-1] if lines else 'no message'}",
-            hint="run it in a git work tree with a commit; what is committed is built",
-        )
+    _run(
+        ["tar", "--extract", "--touch", f"--file={archive}", f"--directory={target}"],
+        f"cannot write `{target}`",
+        "make room, or name another folder with --work",
+        os.environ,
+    )
+
+
+def _run(command: list[str], what: str, hint: str, environment: Mapping[str, str]) -> None:
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
+    if done.returncode:
+        messages = done.stderr.decode(errors="replace").strip().splitlines()
+        raise SourceError(f"{what}: {[f'exit code {done.returncode}', *messages][-1]}", hint=hint)

@@ -1,41 +1,38 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Which symbol of an ELF file an address belongs to."""
+"""Which symbol of an ELF file covers a byte."""
 
 from __future__ import annotations
 
 from tools.wheel.elf.elf_file import Section
-from tools.wheel.elf.image import PROGRAM, SHARED_OBJECT, Image, text
+from tools.wheel.elf.image import Image, text
 
 #: Tables of symbols, the fuller one first, and where their names are.
 _TABLES = ((".symtab", ".strtab"), (".dynsym", ".dynstr"))
 
 
 def symbol_at(image: Image, section: Section, offset: int) -> str:
-    """The symbol that covers a byte of a section, as `name+0x4`; "" where none is known to."""
-    if image.kind not in (PROGRAM, SHARED_OBJECT) or not section.loaded:
-        return ""
-    address = section.address + offset
+    """The symbol that covers a byte of a section, as `name+0x4`; "" where none does."""
+    by_name = {other.name: other for other in image.sections}
     for table, strings in _TABLES:
-        found = _find(image, table, strings, address)
-        if found:
-            return found
+        if table in by_name and strings in by_name:
+            found = _find(image, by_name[table], by_name[strings], section, offset)
+            if found:
+                return found
     return ""
 
 
-def _find(image: Image, table_name: str, strings_name: str, address: int) -> str:
-    by_name = {section.name: section for section in image.sections}
-    table, strings = by_name.get(table_name), by_name.get(strings_name)
-    if table is None or strings is None:
-        return ""
+def _find(image: Image, table: Section, strings: Section, section: Section, offset: int) -> str:
     layout = image.layout("LBBHQQ", "LLLBBH")
     data = image.read(table.offset, table.size // layout.size * layout.size)
+    # Sections of GPU code and of object files all have address 0: the index tells them apart.
+    index, address = image.sections.index(section), section.address + offset
     for fields in layout.iter_unpack(data):
         if image.wide:
-            name, _, _, section, value, size = fields
+            name, _, _, place, value, size = fields
         else:
-            name, value, size, _, _, section = fields
-        if section and value <= address < value + size:
+            name, value, size, _, _, place = fields
+        if place == index and value <= address < value + size:
             found = text(image.read(strings.offset, strings.size), name)
             return f"{found}+{address - value:#x}"
     return ""

@@ -51,6 +51,6 @@ def test_explain_failure_is_told(tmp_path: Path) -> None:
 
 def test_explain_long_output_is_cut(tmp_path: Path) -> None:
     comparison = compared(tmp_path, {"a.py": b"1"}, {"a.py": b"2"})
-    command = [sys.executable, "-c", "print('line\\n' * 99); import sys; sys.exit(1)"]
+    command = [sys.executable, "-c", "print('line\\n' * 119); import sys; sys.exit(1)"]
     (text,) = explain(comparison, tmp_path, command).values()
-    assert text == "line\n" * 60 + "... 40 more lines\n"
+    assert text == "line\n" * 100 + "... 20 more lines\n"
