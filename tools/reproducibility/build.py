@@ -83,7 +83,7 @@ class _Machine:
 
     @property
     def output(self) -> Path:
-        return self.folder / "output"
+        return self.folder / self.surroundings.output
 
     def bazel(self, command: str, *arguments: str, read: bool = False) -> str:
         """Run a command; returns what it printed, where that is to be read."""

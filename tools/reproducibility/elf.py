@@ -94,8 +94,9 @@ def _contents(first: Image, one: Section, second: Image, other: Section) -> Find
     at = first_difference(*data)
     if at is None:
         return
-    if one.name == ".note.gnu.build-id":
-        yield part, sides(*(read_notes(image).build_id for image in (first, second)))
+    identifiers = [read_notes(image).build_id for image in (first, second)]
+    if one.name == ".note.gnu.build-id" and identifiers[0] != identifiers[1]:
+        yield part, sides(*(identifier or "none" for identifier in identifiers))
         return
     if one.name in DEVICE_SECTIONS:
         found = list(compare_device_code((first.stream, one), (second.stream, other), compare_elf))

@@ -27,8 +27,9 @@ class Surroundings:
     #: Name of the build, and of the machine as root.
     name: str
     user: str
-    #: Where the checkout is, below the folder of the build.
+    #: Where the checkout is, below the folder of the build, and where Bazel writes.
     checkout: str
+    output: str
     home: str
     zone: str
     locale: str
@@ -71,6 +72,7 @@ FIRST = Surroundings(
     name="first",
     user="first",
     checkout="src",
+    output="out",
     home="home",
     zone="UTC",
     locale="C.UTF-8",
@@ -83,6 +85,7 @@ SECOND = Surroundings(
     name="second",
     user="somebody-else",
     checkout="much/deeper/in/another-folder",
+    output="likewise/deep/output-of-bazel",
     home="users/somebody-else",
     zone="Asia/Tokyo",
     locale="C",

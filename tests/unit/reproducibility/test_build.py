@@ -71,7 +71,7 @@ def test_build_takes_no_result_from_a_cache(tmp_path: Path) -> None:
     place = work(tmp_path)
     build_twice(source, "//:w", place, pack)
     build, cquery, shutdown = (tmp_path / "seen").read_text().splitlines()
-    root = f"--output_user_root={place}/second/output"
+    root = f"--output_user_root={place}/second/likewise/deep/output-of-bazel"
     assert build == f"{root} build --jobs=HOST_CPUS*.5 --disk_cache= --remote_cache= //:w"
     assert cquery == f"{root} cquery --output=files //:w"
     assert shutdown == f"{root} shutdown"
