@@ -14,6 +14,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 if __name__ == "__main__":  # the interpreter runs isolated: it has no folder of ours on its path
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -49,17 +53,10 @@ def flags(environ: Mapping[str, str]) -> list[str]:
     address = environ.get(ADDRESS, "")
     if not address:
         return []
-    scheme = _check_address(address)
+    url = _check_address(address)
     found = [f"--remote_cache={address}"]
     if _is_on(environ, UPLOAD):
         found.append("--remote_upload_local_results")
-    if _is_on(environ, COMPRESSION):
-        if not scheme.startswith("grpc"):
-            raise errors.SettingError(
-                f"`{COMPRESSION}` is on, and Bazel compresses nothing for `{scheme}://`",
-                f"unset {COMPRESSION}; the connection of a gRPC cache can be compressed",
-            )
-        found.append("--remote_cache_compression")
     for variable, flag in FILES.items():
         path = environ.get(variable, "")
         if not path:
@@ -70,11 +67,35 @@ def flags(environ: Mapping[str, str]) -> list[str]:
                 f"correct the path, or unset {variable}; {GUIDE}",
             )
         found.append(f"--{flag}={path}")
+    if _is_on(environ, COMPRESSION) and _can_compress(url, environ):
+        found.append("--remote_cache_compression")
     return found
 
 
-def _check_address(address: str) -> str:
-    """The scheme of a sound address."""
+def _can_compress(url: SplitResult, environ: Mapping[str, str]) -> bool:
+    """Whether the cache takes compressed blobs; says so if not.
+
+    A build that asks a cache for what it lacks goes on without the cache.
+    """
+    if not url.scheme.startswith("grpc"):
+        raise errors.SettingError(
+            f"`{COMPRESSION}` is on, and Bazel compresses nothing for `{url.scheme}://`",
+            f"unset {COMPRESSION}; it is for caches over gRPC",
+        )
+    from tools.launcher import capabilities
+
+    try:
+        if capabilities.offers_zstd(url, environ, environ.get("TILEWRIGHT_REMOTE_CA", "")):
+            return True
+        why = "does not take blobs compressed with zstd"
+    except (OSError, ValueError) as error:
+        why = f"does not say whether it takes compressed blobs: {error}"
+    say(f"tilewright: `{url.netloc}` {why}\n  going on without compression; unset {COMPRESSION}")
+    return False
+
+
+def _check_address(address: str) -> SplitResult:
+    """The parts of a sound address."""
     from urllib.parse import urlsplit
 
     try:
@@ -92,7 +113,7 @@ def _check_address(address: str) -> str:
             f"`{ADDRESS}` is `{address}`, which is no address of a cache",
             "write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`",
         )
-    return url.scheme
+    return url
 
 
 def _is_on(environ: Mapping[str, str], variable: str) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.launcher import errors, remote_cache
+from tools.launcher import capabilities, errors, remote_cache
 
 ADDRESS = "https://cache.example/tilewright"
 
@@ -79,11 +79,37 @@ def test_other_answers_than_0_and_1_are_refused(value: str) -> None:
         remote_cache.flags(environ)
 
 
-def test_compression_is_for_grpc_alone() -> None:
-    environ = {"TILEWRIGHT_REMOTE_CACHE": "grpc://host", "TILEWRIGHT_REMOTE_COMPRESSION": "1"}
-    assert "--remote_cache_compression" in remote_cache.flags(environ)
+GRPC = {"TILEWRIGHT_REMOTE_CACHE": "grpc://host:1", "TILEWRIGHT_REMOTE_COMPRESSION": "1"}
+
+
+@pytest.mark.parametrize("answer", [True, False])
+def test_compression_is_for_caches_that_offer_it(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], answer: bool
+) -> None:
+    monkeypatch.setattr(capabilities, "offers_zstd", lambda *arguments: answer)
+    assert ("--remote_cache_compression" in remote_cache.flags(GRPC)) is answer
+    said = (
+        "tilewright: `host:1` does not take blobs compressed with zstd\n"
+        "  going on without compression; unset TILEWRIGHT_REMOTE_COMPRESSION\n"
+    )
+    assert capfd.readouterr().err == ("" if answer else said)
+
+
+def test_cache_that_is_down_is_not_asked_for_compression(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def offers_zstd(*arguments: object) -> bool:
+        raise ConnectionRefusedError("Connection refused")
+
+    monkeypatch.setattr(capabilities, "offers_zstd", offers_zstd)
+    assert remote_cache.flags(GRPC) == ["--remote_cache=grpc://host:1"]
+    assert "does not say whether it takes compressed blobs: Conn" in capfd.readouterr().err
+
+
+def test_compression_over_http_is_refused() -> None:
+    environ = {**GRPC, "TILEWRIGHT_REMOTE_CACHE": ADDRESS}
     with pytest.raises(errors.SettingError, match="compresses nothing for `https://`"):
-        remote_cache.flags({**environ, "TILEWRIGHT_REMOTE_CACHE": ADDRESS})
+        remote_cache.flags(environ)
 
 
 @pytest.mark.parametrize("variable", sorted(remote_cache.FILES))
