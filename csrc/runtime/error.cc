@@ -35,3 +35,5 @@ const char* LastError() noexcept {
 }
 
 }  // namespace tilewright
+
+extern "C" const char* tw_last_error(void) { return tilewright::LastError(); }

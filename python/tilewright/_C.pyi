@@ -10,8 +10,8 @@
 from collections.abc import Sequence
 from typing import Any, final
 
-def version() -> str:
-    """The version of libtilewright.so."""
+def set_release(release: str) -> None:
+    """See `tw_set_release` in tilewright/c_api.h."""
 
 def cpu_report() -> str:
     """JSON: see `tw_cpu_report` in tilewright/c_api.h."""

@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 from __future__ import annotations
 
+import base64
 import dataclasses
+import hashlib
 import json
 import pathlib
 import sys
@@ -13,6 +15,7 @@ import pytest
 import tilewright
 from tests.support.child import run_python
 from tests.support.installation import Installation
+from tilewright._internal.extension import REINSTALL
 from tilewright.doctor.cli import main
 from tilewright.doctor.diagnose import diagnose
 from tilewright.doctor.report import Cuda, Facts, File, Problem, Report, Tvm, Versions
@@ -27,20 +30,23 @@ GPU = {
 }
 
 
+def tvm_library(*, problem: str | None = None, matches_record: bool | None = True) -> File:
+    return File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", problem, matches_record)
+
+
 def healthy_facts(**changes: Any) -> Facts:
     """Of a machine with a driver, a GPU and everything in place."""
     facts = Facts(
         versions=Versions(
             tilewright="1.2.3",
             metadata="1.2.3",
-            library="1.2.3",
             python="CPython 3.12.1",
             executable="/usr/bin/python3",
             platform="Linux 6.1 x86_64",
             glibc="glibc 2.36",
             packages={"numpy": "2.5.0", "torch": None},
         ),
-        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", problem=None)],
+        files=[tvm_library()],
         extension_error=None,
         cpu={"isa": "avx2", "threads": 2, "error": None},
         cuda=cuda(),
@@ -132,20 +138,44 @@ def test_diagnose_driver_that_fails_is_a_problem() -> None:
     assert "nvidia-smi" in problem.fix
 
 
-@pytest.mark.parametrize("field", ["metadata", "library"])
-def test_diagnose_mixed_versions_are_a_problem_with_both(field: str) -> None:
-    changes: dict[str, Any] = {field: "9.9.9"}
-    versions = dataclasses.replace(healthy_facts().versions, **changes)
-    (problem,) = diagnose(healthy_facts(versions=versions))
-    assert "1.2.3" in problem.what
-    assert "9.9.9" in problem.what
-    assert "reinstall" in problem.fix
+def test_diagnose_mixed_versions_are_a_problem_with_both() -> None:
+    versions = dataclasses.replace(healthy_facts().versions, metadata="9.9.9")
+    assert diagnose(healthy_facts(versions=versions)) == [
+        Problem(
+            what="files of two versions are mixed: the package is 1.2.3, its metadata says 9.9.9",
+            fix=f"reinstall: {REINSTALL}",
+        )
+    ]
+
+
+def test_diagnose_library_that_differs_from_record_is_one_problem_with_its_path() -> None:
+    facts = healthy_facts(
+        files=[tvm_library(matches_record=False)],
+        tvm=Tvm(report={"tried": []}, load_error="`libtilewright_tvm.so` is of another version"),
+    )
+    assert diagnose(facts) == [
+        Problem(
+            what="`libtilewright_tvm.so` is not the file that was installed, its sha256 differs "
+            "from RECORD's: /lib/libtilewright_tvm.so",
+            fix=f"reinstall: {REINSTALL}",
+        )
+    ]
+    assert "/lib/libtilewright_tvm.so: differs from RECORD\n" in render(Report(facts, []))
+
+
+@pytest.mark.parametrize("matches", [True, None])
+def test_diagnose_library_that_record_confirms_or_does_not_list_is_no_problem(
+    matches: bool | None,
+) -> None:
+    facts = healthy_facts(files=[tvm_library(matches_record=matches)])
+    assert diagnose(facts) == []
+    assert "/lib/libtilewright_tvm.so\n" in render(Report(facts, []))
 
 
 @pytest.mark.parametrize("wrong", ["is missing", "is empty"])
 def test_diagnose_unusable_file_is_one_problem_with_its_path(wrong: str) -> None:
     facts = healthy_facts(
-        files=[File("libtilewright_tvm.so", "/lib/libtilewright_tvm.so", wrong)],
+        files=[tvm_library(problem=wrong, matches_record=None)],
         tvm=Tvm(report={"tried": []}, load_error="`libtilewright_tvm.so` not found"),
     )
     (problem,) = diagnose(facts)
@@ -265,7 +295,60 @@ def test_operator_bad_number_of_threads_is_refused_for_any_size(rows: int) -> No
 def test_doctor_installation_is_complete() -> None:
     report = json.loads(run_python("-m", "tilewright", "doctor", "--json").stdout)
     assert [file for file in report["files"] if file["problem"] is not None] == []
+    assert [file for file in report["files"] if file["matches_record"] is False] == []
     assert report["tvm"]["load_error"] is None
+
+
+def write_record(installation: Installation, record: bytes | None) -> None:
+    """Makes the copy an installed distribution, with this RECORD or none."""
+    information = installation.site / f"tilewright-{tilewright.__version__}.dist-info"
+    information.mkdir(exist_ok=True)
+    metadata = f"Metadata-Version: 2.1\nName: tilewright\nVersion: {tilewright.__version__}\n"
+    (information / "METADATA").write_text(metadata)
+    if record is not None:
+        (information / "RECORD").write_bytes(record)
+
+
+def files_of(installation: Installation) -> dict[str, dict[str, Any]]:
+    report = json.loads(installation.run("-m", "tilewright", "doctor", "--json").stdout)
+    return {file["name"]: file for file in report["files"]}
+
+
+def test_doctor_library_with_another_sha256_than_in_record_is_a_problem(
+    tmp_path: pathlib.Path,
+) -> None:
+    installation = Installation(tmp_path)
+    rows = []
+    for library in sorted(installation.libraries.iterdir()):
+        digest = hashlib.sha256(library.read_bytes()).digest()
+        recorded = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+        rows.append(f"tilewright/lib/{library.name},sha256={recorded},{library.stat().st_size}\n")
+    write_record(installation, "".join(rows).encode())
+    files = files_of(installation)
+    assert files["libtilewright_ffi.so"]["matches_record"] is True
+    assert files["libtilewright_tvm.so"]["matches_record"] is True
+
+    changed = installation.libraries / "libtilewright_ffi.so"
+    with changed.open("ab") as file:
+        file.write(b"of another build")
+    doctor = installation.run("-m", "tilewright", "doctor")
+    assert doctor.returncode == 1
+    assert (
+        "problems: 1\n  1. `libtilewright_ffi.so` is not the file that was installed, its sha256 "
+        f"differs from RECORD's: {changed}\n     fix: reinstall: {REINSTALL}\n"
+    ) in doctor.stdout
+    files = files_of(installation)
+    assert files["libtilewright_ffi.so"]["matches_record"] is False
+    assert files["libtilewright_tvm.so"]["matches_record"] is True
+
+
+def test_doctor_library_without_a_hash_in_record_is_not_judged(tmp_path: pathlib.Path) -> None:
+    installation = Installation(tmp_path)
+    rows = b"tilewright/lib/libtilewright_ffi.so,,\ntilewright/lib/libtilewright_tvm.so\n"
+    for record in (None, b"", b"__editable__.tilewright.pth,sha256=x,1\n", rows, b"\xff,\0\n"):
+        write_record(installation, record)
+        for name, file in files_of(installation).items():
+            assert (file["problem"], file["matches_record"]) == (None, None), (record, name)
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])

@@ -6,21 +6,13 @@
 
 #include <string>
 
-#include "csrc/runtime/message.h"
-#include "tilewright/c_api.h"
-
 namespace tilewright {
 
-// The command that mends an installation, for hints.
-inline std::string ReinstallCommand() {
-  return Concat("`pip install --force-reinstall --no-deps tilewright==", tw_version(), "`");
-}
+// The command that mends an installation, for hints. Names the release once tw_set_release told it.
+std::string ReinstallCommand();
 
 // What came of opening a library of ours that has not interface number `wanted`.
-inline std::string OtherVersion(int wanted) {
-  return Concat("opened, but it belongs to another version of tilewright (wanted interface ",
-                wanted, "); was tilewright upgraded while this process ran?");
-}
+std::string OtherVersion(int wanted);
 
 }  // namespace tilewright
 

@@ -31,7 +31,7 @@ REINSTALL = f"pip install --force-reinstall --no-deps tilewright=={__version__}"
 
 @functools.cache
 def extension() -> ModuleType:
-    """The extension module, told where packages, libcudart's among them, may be.
+    """The extension module, told its release and where packages, libcudart's among them, may be.
 
     Raises:
         LibraryNotFoundError: it, or a library that it needs, is missing or does not load, or this
@@ -47,6 +47,7 @@ def extension() -> ModuleType:
         module = importlib.import_module("tilewright._C")
     except ImportError as error:
         raise LibraryNotFoundError(_explain(error), name="tilewright._C") from error
+    module.set_release(__version__)
     module.cuda_set_search_path([os.fsencode(entry) for entry in cuda_search_path(sys.path)])
     return module
 

@@ -8,7 +8,7 @@ A machine without a driver or without a GPU is in good health: CPU operators are
 from __future__ import annotations
 
 from tilewright._internal.extension import REINSTALL
-from tilewright.doctor.report import Cuda, Facts, Problem, Versions
+from tilewright.doctor.report import Cuda, Facts, File, Problem, Versions
 
 __all__ = ["diagnose"]
 
@@ -22,37 +22,47 @@ def diagnose(facts: Facts) -> list[Problem]:
     if facts.extension_error is not None:
         problems.append(_from_message(facts.extension_error))
     problems += [
-        Problem(what=f"`{file.name}` {file.problem}: {file.path}", fix=f"reinstall: {REINSTALL}")
+        _file_problem(file, file.problem)
         for file in facts.files
         if file.problem is not None and file.name not in (facts.extension_error or "")
+    ]
+    problems += [
+        _file_problem(file, "is not the file that was installed, its sha256 differs from RECORD's")
+        for file in facts.files
+        if file.matches_record is False
     ]
     if facts.cpu is not None and facts.cpu["error"] is not None:
         problems.append(_from_message(facts.cpu["error"]))
     if facts.cuda is not None:
         problems += _cuda_problems(facts.cuda)
-    unusable = {file.name for file in facts.files if file.problem is not None}
+    wrong = {
+        file.name
+        for file in facts.files
+        if file.problem is not None or file.matches_record is False
+    }
     if (
         facts.tvm is not None
         and facts.tvm.load_error is not None
-        and "libtilewright_tvm.so" not in unusable
+        and "libtilewright_tvm.so" not in wrong
     ):
         problems.append(_from_message(facts.tvm.load_error))
     return problems
 
 
 def _version_problems(versions: Versions) -> list[Problem]:
+    if versions.metadata in (None, versions.tilewright):
+        return []
     return [
         Problem(
             what=f"files of two versions are mixed: the package is {versions.tilewright}, "
-            f"{name} says {found}",
+            f"its metadata says {versions.metadata}",
             fix=f"reinstall: {REINSTALL}",
         )
-        for name, found in (
-            ("its metadata", versions.metadata),
-            ("`libtilewright.so`", versions.library),
-        )
-        if found not in (None, versions.tilewright)
     ]
+
+
+def _file_problem(file: File, what: str) -> Problem:
+    return Problem(what=f"`{file.name}` {what}: {file.path}", fix=f"reinstall: {REINSTALL}")
 
 
 def _cuda_problems(cuda: Cuda) -> list[Problem]:

@@ -4,13 +4,16 @@
 
 from __future__ import annotations
 
+import base64
+import csv
+import hashlib
 import importlib.metadata
 import json
 import os
 import platform
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 
 from tilewright import __version__
@@ -57,7 +60,7 @@ def inspect() -> Facts:
     except LibraryNotFoundError as missing:
         module, error = None, str(missing)
     return Facts(
-        versions=_versions(module),
+        versions=_versions(),
         files=_files(),
         extension_error=error,
         cpu=None if module is None else json.loads(module.cpu_report()),
@@ -66,11 +69,10 @@ def inspect() -> Facts:
     )
 
 
-def _versions(module: ModuleType | None) -> Versions:
+def _versions() -> Versions:
     return Versions(
         tilewright=__version__,
         metadata=_installed("tilewright"),
-        library=None if module is None else module.version(),
         python=f"{platform.python_implementation()} {platform.python_version()}",
         executable=sys.executable,
         platform=f"{platform.system()} {platform.release()} {platform.machine()}",
@@ -79,11 +81,14 @@ def _versions(module: ModuleType | None) -> Versions:
     )
 
 
-def _installed(distribution: str) -> str | None:
+def _installed(name: str) -> str | None:
+    return next((found.version for found in _distributions(name)), None)
+
+
+def _distributions(name: str) -> Iterable[importlib.metadata.Distribution]:
     # What is no string, imports disregard and importlib.metadata fails on.
     path = [entry for entry in sys.path if isinstance(entry, str)]
-    found = importlib.metadata.distributions(name=distribution, path=path)
-    return next((one.version for one in found), None)
+    return importlib.metadata.distributions(name=name, path=path)
 
 
 def _glibc() -> str | None:
@@ -101,7 +106,40 @@ def _files() -> list[File]:
         extension_path,
         *(os.path.join(PACKAGE_DIRECTORY, "lib", name) for name in _LIBRARIES),
     ]
-    return [File(os.path.basename(path), path, _problem(path)) for path in paths]
+    recorded = _recorded_hashes()
+    return [_file(path, recorded.get(os.path.realpath(path))) for path in paths]
+
+
+def _recorded_hashes() -> dict[str, str]:
+    """The hash that RECORD gives for each shared library, by the library's real path."""
+    hashes: dict[str, str] = {}
+    for distribution in _distributions("tilewright"):
+        try:
+            rows = list(csv.reader((distribution.read_text("RECORD") or "").splitlines()))
+        except (UnicodeDecodeError, csv.Error):  # a RECORD that is damaged tells nothing
+            continue
+        for path, recorded in (row[:2] for row in rows if len(row) > 1):
+            if path.endswith(".so"):
+                found = os.path.realpath(str(distribution.locate_file(path)))
+                hashes.setdefault(found, recorded)
+    return hashes
+
+
+def _file(path: str, recorded: str | None) -> File:
+    problem = _problem(path)
+    matches = None
+    if problem is None and recorded is not None and recorded.startswith("sha256="):
+        matches = recorded == f"sha256={_sha256(path)}"
+    return File(os.path.basename(path), path, problem, matches)
+
+
+def _sha256(path: str) -> str:
+    """The sha256 of a file, as RECORD writes it."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            digest.update(block)
+    return base64.urlsafe_b64encode(digest.digest()).decode().rstrip("=")
 
 
 def _problem(path: str) -> str | None:

@@ -16,7 +16,6 @@ class Versions:
 
     tilewright: str
     metadata: str | None  # of the installed distribution, where there is one
-    library: str | None  # of libtilewright.so, when it loads
     python: str
     executable: str
     platform: str
@@ -26,11 +25,16 @@ class Versions:
 
 @dataclasses.dataclass(frozen=True)
 class File:
-    """A file that belongs to the package."""
+    """A shared library of the package.
+
+    A library of another release, or one that was changed, does not match RECORD. An editable
+    installation and a folder that no installer filled have no RECORD that lists it.
+    """
 
     name: str
     path: str
     problem: str | None  # what is wrong with it, such as "is missing"
+    matches_record: bool | None  # whether its sha256 is RECORD's; None: none given, or a problem
 
 
 @dataclasses.dataclass(frozen=True)

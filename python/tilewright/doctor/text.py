@@ -37,7 +37,8 @@ def _facts(facts: Facts) -> Iterator[str]:
         yield ""
         yield "libraries"
     for file in facts.files:
-        yield _line(file.name, file.path + (f": {file.problem}" if file.problem else ""))
+        wrong = "differs from RECORD" if file.matches_record is False else file.problem
+        yield _line(file.name, file.path + (f": {wrong}" if wrong else ""))
     if facts.cpu is not None:
         yield ""
         yield "CPU"

@@ -114,8 +114,17 @@ static void TestBadArguments(TwTvmFunction* add, TwTvmFunction* echo) {
   EXPECT(dropped == 2);
 }
 
+static void TestSetRelease(void) {
+  EXPECT(tw_set_release("1.2.3") == TW_OK);
+  EXPECT(tw_set_release(NULL) == TW_INVALID_ARGUMENT);
+  EXPECT(strcmp(tw_last_error(), "tw_set_release: `release` is null") == 0);
+  EXPECT(tw_set_release("1.2.3; reboot") == TW_INVALID_ARGUMENT);
+  EXPECT(strstr(tw_last_error(), "is no version: `1.2.3; reboot`\nhint: pass one such as") != NULL);
+}
+
 int main(void) {
   TestRmsNorm();
+  TestSetRelease();
 
   TwTvmModule* module = NULL;
   TwTvmFunction* add = NULL;

@@ -48,8 +48,10 @@ typedef enum TwStatus {
 // fails, of whatever function of this header, overwrites it.
 TW_API const char* tw_last_error(void);
 
-// The version of this library, as in the wheel's metadata.
-TW_API const char* tw_version(void);
+// The release that this library came with, such as "1.2.3"; no library holds it itself. Hints that
+// tell to reinstall name it from then on, and none before. Copies the string; replaces the previous
+// one. TW_INVALID_ARGUMENT: null, empty, longer than 128, or with a character that no version has.
+TW_API TwStatus tw_set_release(const char* release);
 
 // A cudaStream_t, or null for the default stream; ignored when the tensors are on the CPU. CUDA
 // operators are enqueued on it and return without waiting; they can be captured into a graph.
