@@ -52,10 +52,12 @@ class Users:
 
 
 class Server:
-    """A running `serve`."""
+    """A running `serve`, on a port of its own unless one is given."""
 
-    def __init__(self, kind: str, root: pathlib.Path, users: Users, *options: str) -> None:
-        self.root, self.port = root, free_port()
+    def __init__(
+        self, kind: str, root: pathlib.Path, users: Users, *options: str, port: int | None = None
+    ) -> None:
+        self.root, self.port = root, port or free_port()
         command = [str(SERVE), kind, "--root", str(root), "--listen", f"127.0.0.1:{self.port}"]
         command += ["--name", "localhost", "--writers", str(users.folder / "writers"), *options]
         self.process = subprocess.Popen(

@@ -1,0 +1,307 @@
+# SPDX-FileCopyrightText: tilewright contributors
+# SPDX-License-Identifier: Apache-2.0
+"""Breaks a remote cache in every way that one breaks, and builds with it.
+
+usage: python3 -m tests.e2e.remote_cache.faults [--work DIR] [--only FAULT ...] {nginx,buildgrid}
+
+Machine A fills the cache. Then, fault by fault, machine B builds the wheel from nothing but its
+fetched packages. Each build must end well and give a wheel with A's sha256. Takes up to an hour;
+some of the builds can use no cache. As root a full disk is played on a tmpfs; without root that is
+left out, visibly. Needs the package `zstandard`. Exit code 0 when all holds.
+"""
+
+import argparse
+import contextlib
+import dataclasses
+import pathlib
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from tests.e2e import machines
+from tests.e2e.cache_servers.server import Server, Users, serving, small_disk
+from tests.e2e.machines import WHEEL, Machine
+from tests.e2e.remote_cache.check import Failures, make_machines, server_options
+from tests.e2e.remote_cache.execution import Run, bazel
+
+#: Of five entries one is damaged, so that hits, faults and what is executed meet in one build.
+ONE_IN = 5
+
+#: Seconds after which a cache is killed, or stopped, in the middle of a build.
+MIDDLE = 15
+
+
+@dataclasses.dataclass
+class Cache:
+    """The cache under test and who uses it.
+
+    Attributes:
+        kind: of the server.
+        work: folder of everything.
+        users: who may do what.
+        server: it, running or not.
+        reader: machine B.
+        wheel: sha256 that every build must come to.
+    """
+
+    kind: str
+    work: pathlib.Path
+    users: Users
+    server: Server
+    reader: Machine
+    wheel: str
+
+    @property
+    def root(self) -> pathlib.Path:
+        return self.work / "cache"
+
+    def restart(self) -> None:
+        """Ends the server, if it runs, and starts it on the same port with the same folder."""
+        if self.server.process.poll() is None:
+            self.server.end()
+        self.server = Server(
+            self.kind, self.root, self.users, *server_options(self.users), port=self.server.port
+        )
+
+    def blobs(self) -> list[pathlib.Path]:
+        """The files of blobs, sorted."""
+        folder = {"nginx": "cas", "buildgrid": "blobs"}[self.kind]
+        return sorted(path for path in (self.root / "data" / folder).rglob("*") if path.is_file())
+
+    def files(self) -> set[pathlib.Path]:
+        """Every file of the cache."""
+        return {path for path in (self.root / "data").rglob("*") if path.is_file()}
+
+
+def build(cache: Cache, machine: Machine, name: str, *flags: str) -> Run:
+    """Builds the wheel from no outputs; a failure of the build ends the script."""
+    machine.bazel("clean")
+    return bazel(machine, name, "build", *flags, WHEEL)
+
+
+def with_variables(machine: Machine, **variables: str) -> Machine:
+    return dataclasses.replace(machine, environment={**machine.environment, **variables})
+
+
+@contextlib.contextmanager
+def after(seconds: float, act: Callable[[], object]) -> Iterator[None]:
+    timer = threading.Timer(seconds, act)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+class Proxy:
+    """A port that passes on to another one.
+
+    Attributes:
+        delay: seconds before each piece.
+        flows: while clear, nothing passes and connections stay open.
+    """
+
+    PIECE = 64 << 10
+
+    def __init__(self, port: int, delay: float = 0.0) -> None:
+        self.delay = delay
+        self.flows = threading.Event()
+        self.flows.set()
+        self._port = port
+        self._listening = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listening.getsockname()[1]
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def close(self) -> None:
+        self.flows.set()
+        self._listening.close()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                client, _ = self._listening.accept()
+                server = socket.create_connection(("127.0.0.1", self._port))
+                for pair in ((client, server), (server, client)):
+                    threading.Thread(target=self._pump, args=pair, daemon=True).start()
+
+    def _pump(self, source: socket.socket, target: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := source.recv(self.PIECE):
+                time.sleep(self.delay)
+                self.flows.wait()
+                target.sendall(data)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+
+@contextlib.contextmanager
+def through_proxy(cache: Cache, delay: float = 0.0) -> Iterator[tuple[Machine, Proxy]]:
+    """The reader with another way to the cache."""
+    proxy = Proxy(cache.server.port, delay)
+    address = cache.server.address.replace(f":{cache.server.port}", f":{proxy.port}")
+    try:
+        yield with_variables(cache.reader, TILEWRIGHT_REMOTE_CACHE=address), proxy
+    finally:
+        proxy.close()
+
+
+def down_at_start(cache: Cache, name: str) -> Run:
+    cache.server.end()
+    return build(cache, cache.reader, name)
+
+
+def killed_in_the_middle(cache: Cache, name: str) -> Run:
+    cache.reader.bazel("clean")
+    with after(MIDDLE, lambda: cache.server.end(signal.SIGKILL)):
+        return bazel(cache.reader, name, "build", "--jobs=1", WHEEL)
+
+
+def slow_answers(cache: Cache, name: str) -> Run:
+    with through_proxy(cache, delay=0.1) as (machine, _):
+        return build(cache, machine, name)
+
+
+def no_answers(cache: Cache, name: str) -> Run:
+    """From the middle on nothing is answered, and connections stay open."""
+    cache.reader.bazel("clean")
+    with through_proxy(cache) as (machine, proxy), after(MIDDLE, proxy.flows.clear):
+        return bazel(machine, name, "build", "--jobs=1", WHEEL)
+
+
+def corrupt_blobs(cache: Cache, name: str) -> Run:
+    for path in cache.blobs()[::ONE_IN]:
+        content = bytearray(path.read_bytes())
+        if content:
+            content[len(content) // 2] ^= 0xFF
+            path.write_bytes(content)
+    return build(cache, cache.reader, name)
+
+
+def evicted_blobs(cache: Cache, name: str) -> Run:
+    for path in cache.blobs()[1::ONE_IN]:
+        path.unlink()
+    return build(cache, cache.reader, name)
+
+
+def wrong_credentials(cache: Cache, name: str) -> Run:
+    netrc = cache.users.folder / "nobody.netrc"
+    netrc.write_text("machine localhost login reader password wrong\n")
+    return build(cache, with_variables(cache.reader, NETRC=str(netrc)), name)
+
+
+def reader_uploads(cache: Cache, name: str) -> Run:
+    """A reader that asks to upload: what it makes anew must not be in the cache afterwards."""
+    before = cache.files()
+    machine = with_variables(cache.reader, TILEWRIGHT_REMOTE_UPLOAD="1")
+    # Another argument is another key: everything that it reaches is made anew.
+    machine.bazel("build", "--config=ci", "--copt=-DTILEWRIGHT_PROBE", "//csrc/runtime:runtime")
+    added = cache.files() - before
+    if added:
+        raise AssertionError(f"a reader has written {len(added)} files, such as {min(added)}")
+    return build(cache, machine, name)
+
+
+def restarted(cache: Cache, name: str) -> Run:
+    cache.restart()
+    run = build(cache, cache.reader, name)
+    if run.missed:
+        raise AssertionError(f"{len(run.missed)} actions missed after a restart")
+    return run
+
+
+FAULTS = {
+    "restarted": restarted,
+    "reader-uploads": reader_uploads,
+    "slow-answers": slow_answers,
+    "wrong-credentials": wrong_credentials,
+    "no-answers": no_answers,
+    "killed-in-the-middle": killed_in_the_middle,
+    "down-at-start": down_at_start,
+    "evicted-blobs": evicted_blobs,
+    "corrupt-blobs": corrupt_blobs,
+}
+FULL_DISK = "full-disk"
+
+
+def check_full_disk(kind: str, work: pathlib.Path, users: Users, wheel: str) -> bool:
+    """A machine that uploads more than the cache's disk holds."""
+    with (
+        small_disk(work / "small", megabytes=40) as disk,
+        serving(kind, disk / "cache", users, *server_options(users)) as server,
+    ):
+        writer, other = make_machines(work / "full", server, users)
+        bazel(writer, "full", "build", WHEEL)
+        bazel(other, "full", "build", WHEEL)
+        found = {machines.sha256(machine.wheel()) for machine in (writer, other)}
+        for machine in (writer, other):
+            machine.remove_output()
+    return found == {wheel}
+
+
+def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
+    """Every chosen fault over one kind of server."""
+    failures = Failures()
+    users = Users(work)
+    users.add("writers", "writer")
+    users.add("readers", "reader")
+    with serving(kind, work / "cache", users, *server_options(users)) as server:
+        a, b = make_machines(work, server, users)
+        bazel(a, "fill", "build", WHEEL)
+        cache = Cache(kind, work, users, server, b, machines.sha256(a.wheel()))
+        bazel(b, "first", "build", WHEEL)
+        for name in [name for name in FAULTS if name in chosen]:
+            if cache.server.process.poll() is not None:
+                cache.restart()
+            started = time.monotonic()
+            try:
+                run = FAULTS[name](cache, name)
+            except Exception as error:
+                failures.expect(False, f"{kind}, {name}: {error!r}")
+                continue
+            hits = len(run.actions) - len(run.executed)
+            failures.expect(
+                machines.sha256(b.wheel()) == cache.wheel,
+                f"{kind}, {name}: the wheel has its sha256 after {time.monotonic() - started:.0f} s,"
+                f" {hits} hits, {len(run.missed)} misses",
+            )
+        for machine in (a, b):
+            machine.remove_output()
+        if cache.server.process.poll() is None:
+            cache.server.end()
+    if FULL_DISK in chosen:
+        if machines.is_root():
+            holds = check_full_disk(kind, work, users, cache.wheel)
+            failures.expect(holds, f"{kind}, {FULL_DISK}: both wheels have their sha256")
+        else:
+            print(f"left out, as it needs root: {FULL_DISK}")
+    return failures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    names = [*FAULTS, FULL_DISK]
+    parser.add_argument("kind", choices=("nginx", "buildgrid"))
+    parser.add_argument("--only", action="append", choices=names, help="default: every fault")
+    parser.add_argument(
+        "--work", type=pathlib.Path, help="folder to work in; default: a temporary one"
+    )
+    options = parser.parse_args()
+    if options.work:
+        options.work.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=options.work) as folder:
+        failures = check(
+            options.kind, pathlib.Path(folder).resolve(), options.only or names
+        )
+    print("\n".join(["failed:", *failures]) if failures else "passed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
