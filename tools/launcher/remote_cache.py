@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `TILEWRIGHT_REMOTE_*` say of a remote cache, as flags of Bazel's `--config=ci`.
 
+An executor is for `--config=rbe`, which includes `ci`; its cache is the executor's own where none is
+named.
+
 A `.bazelrc` cannot read the environment, so the flags go into a file of their own, which Bazel
 reads beside the workspace's. As a program, for a Bazel of the user's own: prints the path of that
 file.
@@ -26,6 +29,7 @@ from tools.launcher import errors
 from tools.launcher.progress import say
 
 ADDRESS = "TILEWRIGHT_REMOTE_CACHE"
+EXECUTOR = "TILEWRIGHT_REMOTE_EXECUTOR"
 UPLOAD = "TILEWRIGHT_REMOTE_UPLOAD"
 COMPRESSION = "TILEWRIGHT_REMOTE_COMPRESSION"
 
@@ -42,7 +46,7 @@ GUIDE = "docs/how-to/remote-cache.md has every setting"
 
 
 def flags(environ: Mapping[str, str]) -> list[str]:
-    """Bazel's flags for the remote cache; none without an address.
+    """Bazel's flags for the remote cache; none without an address of it or of an executor.
 
     Args:
         environ: the caller's environment.
@@ -50,10 +54,10 @@ def flags(environ: Mapping[str, str]) -> list[str]:
     Raises:
         SettingError: a variable has a value that cannot be meant, or names no file.
     """
-    address = environ.get(ADDRESS, "")
+    address = environ.get(ADDRESS, "") or environ.get(EXECUTOR, "")
     if not address:
         return []
-    url = _check_address(address)
+    url = _check_address(ADDRESS if environ.get(ADDRESS) else EXECUTOR, address)
     found = [f"--remote_cache={address}"]
     if _is_on(environ, UPLOAD):
         found.append("--remote_upload_local_results")
@@ -94,7 +98,24 @@ def _can_compress(url: SplitResult, environ: Mapping[str, str]) -> bool:
     return False
 
 
-def _check_address(address: str) -> SplitResult:
+def executor_flags(environ: Mapping[str, str]) -> list[str]:
+    """Bazel's flags for the remote executor; none without an address.
+
+    Raises:
+        SettingError: the address cannot be meant.
+    """
+    address = environ.get(EXECUTOR, "")
+    if not address:
+        return []
+    if not _check_address(EXECUTOR, address).scheme.startswith("grpc"):
+        raise errors.SettingError(
+            f"`{EXECUTOR}` is `{address}`, and actions are executed over gRPC alone",
+            "write it like `grpcs://executor.example:8980`",
+        )
+    return [f"--remote_executor={address}"]
+
+
+def _check_address(variable: str, address: str) -> SplitResult:
     """The parts of a sound address."""
     from urllib.parse import urlsplit
 
@@ -105,12 +126,12 @@ def _check_address(address: str) -> SplitResult:
         usable = False
     if usable and (url.username is not None or url.password is not None):
         raise errors.SettingError(
-            f"`{ADDRESS}` holds a user name or password, which Bazel would print and log",
+            f"`{variable}` holds a user name or password, which Bazel would print and log",
             f"put them into a netrc file and name it in NETRC; {GUIDE}",
         )
     if not usable or url.query or url.fragment or not address.isprintable() or " " in address:
         raise errors.SettingError(
-            f"`{ADDRESS}` is `{address}`, which is no address of a cache",
+            f"`{variable}` is `{address}`, which is no address of a cache",
             "write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`",
         )
     return url
@@ -126,10 +147,10 @@ def _is_on(environ: Mapping[str, str], variable: str) -> bool:
     return value == "1"
 
 
-def rc_text(bazel_flags: list[str]) -> str:
-    """The text of the file, each flag quoted for Bazel's reader."""
+def rc_text(config: str, bazel_flags: list[str]) -> str:
+    """Lines for a config of Bazel's, each flag quoted for Bazel's reader."""
     escaped = (flag.replace("\\", "\\\\").replace('"', '\\"') for flag in bazel_flags)
-    return "".join(f'build:ci "{flag}"\n' for flag in escaped)
+    return "".join(f'build:{config} "{flag}"\n' for flag in escaped)
 
 
 def rc_files(environ: Mapping[str, str], cache: str) -> list[str]:
@@ -143,7 +164,7 @@ def rc_files(environ: Mapping[str, str], cache: str) -> list[str]:
         SettingError: see `flags`.
         OSError: the cache folder cannot be written.
     """
-    text = rc_text(flags(environ))
+    text = rc_text("ci", flags(environ)) + rc_text("rbe", executor_flags(environ))
     if not text:
         return []
     folder = os.path.join(cache, "remote-cache")

@@ -56,7 +56,6 @@ def server_options(users: Users) -> tuple[str, ...]:
     return ("--plaintext", "--readers", str(users.folder / "readers"))
 
 
-
 class Failures(list[str]):
     """What did not hold."""
 

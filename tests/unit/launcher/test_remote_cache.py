@@ -135,3 +135,26 @@ def test_file_for_bazel_is_written_once_and_quotes_its_flags(tmp_path: Path) -> 
     before = Path(path).stat().st_ino
     assert remote_cache.rc_files(environ, str(tmp_path / "cache")) == [path]
     assert Path(path).stat().st_ino == before
+
+
+def test_executor_has_a_config_of_its_own_and_is_the_cache_where_none_is_named(
+    tmp_path: Path,
+) -> None:
+    environ = {"TILEWRIGHT_REMOTE_EXECUTOR": "grpcs://executor.example"}
+    (path,) = remote_cache.rc_files(environ, str(tmp_path))
+    assert Path(path).read_text() == (
+        'build:ci "--remote_cache=grpcs://executor.example"\n'
+        'build:rbe "--remote_executor=grpcs://executor.example"\n'
+    )
+    environ["TILEWRIGHT_REMOTE_CACHE"] = "grpcs://cache.example"
+    assert remote_cache.flags(environ) == ["--remote_cache=grpcs://cache.example"]
+
+
+def test_executor_speaks_grpc(tmp_path: Path) -> None:
+    environ = {"TILEWRIGHT_REMOTE_EXECUTOR": "https://executor.example"}
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.rc_files(environ, str(tmp_path))
+    assert caught.value.message == (
+        "`TILEWRIGHT_REMOTE_EXECUTOR` is `https://executor.example`, and actions are executed over "
+        "gRPC alone"
+    )

@@ -16,6 +16,18 @@ platform(
     }},
     visibility = ["//visibility:public"],
 )
+
+# The same machine elsewhere: a worker of --config=rbe says of itself what stands here.
+platform(
+    name = "remote",
+    exec_properties = {{
+        "ISA": "x86-64",
+        "OSFamily": "Linux",
+        "tilewright-root": "{fingerprint}",
+    }},
+    parents = [":exec"],
+    visibility = ["//visibility:public"],
+)
 """
 
 # Sorted `name=version` lines of the installed packages, written by the launcher when it makes the root file system.
@@ -63,7 +75,7 @@ def _host_platform_repository_impl(rctx):
 
 host_platform_repository = repository_rule(
     implementation = _host_platform_repository_impl,
-    doc = "Writes `:exec`, the platform that build actions run on, and `gpu.bzl`, whether the machine has an NVIDIA GPU.",
+    doc = "Writes `:exec`, the platform that build actions run on, `:remote`, that of remote workers, and `gpu.bzl`, whether the machine has an NVIDIA GPU.",
     # Looked up anew whenever Bazel's server starts.
     local = True,
 )
