@@ -64,6 +64,10 @@ class Machine:
         print(f"== {self.name}: {command}: {elapsed:.0f} s", file=sys.stderr, flush=True)
         return done
 
+    def with_variables(self, **variables: str) -> "Machine":
+        """The same machine, with other values of variables."""
+        return dataclasses.replace(self, environment={**self.environment, **variables})
+
     def wheel(self) -> pathlib.Path:
         """The wheel that it built last."""
         (wheel,) = (self.checkout / "bazel-bin" / "python").glob("*manylinux*.whl")

@@ -83,10 +83,6 @@ def build(cache: Cache, machine: Machine, name: str, *flags: str) -> Run:
     return bazel(machine, name, "build", *flags, WHEEL)
 
 
-def with_variables(machine: Machine, **variables: str) -> Machine:
-    return dataclasses.replace(machine, environment={**machine.environment, **variables})
-
-
 @contextlib.contextmanager
 def after(seconds: float, act: Callable[[], object]) -> Iterator[None]:
     timer = threading.Timer(seconds, act)
@@ -145,7 +141,7 @@ def through_proxy(cache: Cache, delay: float = 0.0) -> Iterator[tuple[Machine, P
     proxy = Proxy(cache.server.port, delay)
     address = cache.server.address.replace(f":{cache.server.port}", f":{proxy.port}")
     try:
-        yield with_variables(cache.reader, TILEWRIGHT_REMOTE_CACHE=address), proxy
+        yield cache.reader.with_variables(TILEWRIGHT_REMOTE_CACHE=address), proxy
     finally:
         proxy.close()
 
@@ -191,13 +187,13 @@ def evicted_blobs(cache: Cache, name: str) -> Run:
 def wrong_credentials(cache: Cache, name: str) -> Run:
     netrc = cache.users.folder / "nobody.netrc"
     netrc.write_text("machine localhost login reader password wrong\n")
-    return build(cache, with_variables(cache.reader, NETRC=str(netrc)), name)
+    return build(cache, cache.reader.with_variables(NETRC=str(netrc)), name)
 
 
 def reader_uploads(cache: Cache, name: str) -> Run:
     """A reader that asks to upload: what it makes anew must not be in the cache afterwards."""
     before = cache.files()
-    machine = with_variables(cache.reader, TILEWRIGHT_REMOTE_UPLOAD="1")
+    machine = cache.reader.with_variables(TILEWRIGHT_REMOTE_UPLOAD="1")
     # Another argument is another key: everything that it reaches is made anew.
     machine.bazel("build", "--config=ci", "--copt=-DTILEWRIGHT_PROBE", "//csrc/runtime:runtime")
     added = cache.files() - before

@@ -28,6 +28,8 @@ from tests.e2e.wheels import REPOSITORY
 #: What the services put in place of the expressions in our files, for a branch that is not trusted.
 GITHUB_EXPRESSIONS = {
     "github.event_name == 'schedule' && '1' || ''": "",
+    "github.event_name == 'schedule' && '14400' || '2700'": "2700",
+    "github.event_name == 'schedule' && '14400' || '4800'": "4800",
     "vars.TILEWRIGHT_REMOTE_CACHE": "",
     "github.ref == 'refs/heads/main' && '1' || '0'": "0",
     "secrets.CACHE_NETRC": "",
