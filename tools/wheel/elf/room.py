@@ -68,6 +68,9 @@ def find_room(image: Image, tables: Sequence[Span]) -> Room:
     Raises:
         ValueError: something is in the way that cannot move.
     """
+    named = {section.address for section in image.sections if section.loaded}
+    if not all(table.address in named for table in tables):
+        raise ValueError("no section header tells whether there is room for a program header")
     return _block_of_before(image, tables) or Room(_behind_headers(image))
 
 
@@ -111,8 +114,8 @@ def _behind_headers(image: Image) -> Span:
         and limit <= segment.offset + segment.file_size
         for segment in image.segments
     )
-    if not loaded or not image.sections:
-        raise ValueError("no section header tells whether there is room for a program header")
+    if not loaded:
+        raise ValueError("its program headers lie where nothing is loaded, or at the end of it")
     if start <= image.section_table < limit:
         raise ValueError("its section headers lie where a program header has to be")
     moving: list[Section] = []

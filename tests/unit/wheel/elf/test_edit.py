@@ -220,6 +220,17 @@ def _without_sections(content: bytes) -> bytes:
     return content[:0x28] + bytes(8) + content[0x30:0x3C] + bytes(4) + content[0x40:]
 
 
+def _in_two_segments(content: bytes) -> bytes:
+    """With the last bytes, `.rodata` and `.dynamic`, loaded by a segment of their own."""
+    rodata, dynamic = (_read(content).section(name) for name in (".rodata", ".dynamic"))
+    assert rodata and dynamic
+    start, end = rodata.offset, dynamic.offset + dynamic.size
+    rows = [list(row) for row in struct.iter_unpack("<LLQQQQQQ", content[64 : 64 + 3 * 56])]
+    rows[0][5:7] = start, start
+    rows[2] = [1, 6, start, start, start, end - start, end - start, 1]
+    return content[:64] + b"".join(struct.pack("<LLQQQQQQ", *row) for row in rows) + content[232:]
+
+
 def _with_headers_of(kind: int, content: bytes) -> bytes:
     """With the type of the first section, the symbols, set to another."""
     (table,) = struct.unpack_from("<Q", content, 0x28)
@@ -242,6 +253,11 @@ def _with_headers_of(kind: int, content: bytes) -> bytes:
             "no section header tells whether there is room for a program header",
         ),
         (
+            # The last segment is no block of before: it holds data that no section names.
+            _without_sections(_in_two_segments(USER.build())),
+            "no section header tells whether there is room for a program header",
+        ),
+        (
             _with_headers_of(1, USER.build()),
             "section `.dynsym` lies where a program header has to be",
         ),
@@ -254,6 +270,11 @@ def test_edit_elf_file_that_cannot_be_edited_is_left_alone(content: bytes, messa
     assert f"`pkg/a.so` cannot be edited: {message}" in str(raised.value)
     assert raised.value.exit_code == 42
     assert stream.getvalue() == content
+
+
+def test_edit_elf_last_segment_with_data_keeps_its_header() -> None:
+    before = _in_two_segments(USER.build())
+    assert _loads(_read(_edited(before, EDIT)))[:2] == _loads(_read(before))
 
 
 def test_edit_elf_file_without_sections_loses_its_search_path() -> None:
