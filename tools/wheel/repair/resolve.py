@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from fnmatch import fnmatchcase
 from pathlib import Path, PurePosixPath
@@ -101,13 +101,13 @@ class Resolver:
 
     def _read_library(self, place: str, source: Path) -> ElfFile:
         with source.open("rb") as stream:
-            elf = read_elf(stream, place)
+            elf = read_elf(stream, str(source))
         if elf is None:
             raise BadElfError(
                 f"`{source}` is not a shared object", hint="name folders of shared libraries alone"
             )
         check_machine(elf, self.policy)
-        return elf
+        return replace(elf, path=place)
 
     def _resolve(
         self, library: str, elf: ElfFile, files: Mapping[str, ElfFile]
@@ -118,6 +118,13 @@ class Resolver:
         for pattern in self.patterns:
             if fnmatchcase(library, pattern):
                 return Outcome.EXCLUDED, pattern
+        if "/" in library:
+            raise UnresolvedLibraryError(
+                f"`{elf.path}` needs `{library}`, a path, which the loader looks for in no search "
+                "path" + _chain_line(_chain(ElfGraph(files), elf.path, library)),
+                hint="link the library with a soname, "
+                f"`-Wl,-soname,{PurePosixPath(library).name}`, then the file with the library",
+            )
         bundled = self._find_bundled(library, elf)
         if bundled:
             return Outcome.BUNDLED, bundled

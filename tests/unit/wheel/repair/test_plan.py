@@ -82,7 +82,7 @@ def test_plan_repair_needs_of_a_grafted_library_are_planned_too(tmp_path: Path) 
     ("library", "error", "message"),
     [
         (TinyElf(needed=("libgone.so",)).build(), UnresolvedLibraryError, "needs `libgone.so`"),
-        (TinyElf(machine=183).build(), BadElfError, "`pkg.libs/libfoo.so.3` is for aarch64"),
+        (TinyElf(machine=183).build(), BadElfError, "/libfoo.so.3` is for aarch64"),
         (b"INPUT(libfoo.so.3.1)", BadElfError, "no readable ELF file"),
     ],
 )
@@ -93,6 +93,36 @@ def test_plan_repair_library_that_cannot_be_grafted_is_refused(
     options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("libfoo.so.*",))
     with pytest.raises(error, match=message):
         _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+
+
+def test_plan_repair_library_that_cannot_be_copied_is_named_where_it_is(tmp_path: Path) -> None:
+    (tmp_path / "libfoo.so.3").write_bytes(b"INPUT(libfoo.so.3.1)")
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("libfoo.so.*",))
+    with pytest.raises(BadElfError) as caught:
+        _plan(tmp_path, {EXTENSION: TinyElf(needed=("libfoo.so.3",))}, options)
+    assert f"`{tmp_path}/libfoo.so.3` is no readable ELF file" in str(caught.value)
+
+
+@pytest.mark.parametrize("folder", ["build/", "/"])
+def test_plan_repair_library_needed_by_its_path_is_refused(tmp_path: Path, folder: str) -> None:
+    """Neither the file that a search path leads to nor one of the machine is meant."""
+    library = f"{tmp_path if folder == '/' else ''}{folder}libfoo.so"
+    for place in (tmp_path, tmp_path / "build"):
+        place.mkdir(exist_ok=True)
+        (place / "libfoo.so").write_bytes(TinyElf().build())
+    files = {
+        EXTENSION: TinyElf(needed=(library,), runpath="$ORIGIN"),
+        "pkg/build/libfoo.so": TinyElf(),
+    }
+    options = Options(PLATFORM, library_folders=(tmp_path,), allow_grafted=("*",))
+    with pytest.raises(UnresolvedLibraryError) as caught:
+        _plan(tmp_path, files, options)
+    assert str(caught.value) == (
+        f"`{EXTENSION}` needs `{library}`, a path, which the loader looks for in no search path\n"
+        f"chain: {EXTENSION} -> {library}\n"
+        "hint: link the library with a soname, `-Wl,-soname,libfoo.so`, then the file with the "
+        "library"
+    )
 
 
 def test_plan_repair_shows_the_way_to_each_library(tmp_path: Path) -> None:
