@@ -7,22 +7,37 @@ from __future__ import annotations
 import functools
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import ParamSpec
 
 from .errors import FileAccessError, ToolError
 
 _Arguments = ParamSpec("_Arguments")
 
+#: What ends a command from outside: Ctrl-C, a time limit, a terminal that is closed.
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class _Signalled(BaseException):
+    """The command is to end now."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
 
 def command(name: str) -> Callable[[Callable[_Arguments, int]], Callable[_Arguments, int]]:
     """Make a function the command `name`: its errors are printed and become the exit code.
 
     An OSError that nobody has explained better becomes a FileAccessError. What the encoding of
-    stdout lacks is printed as an escape sequence.
+    stdout lacks is printed as an escape sequence. A signal that ends the command lets it remove its
+    temporary files first; the exit code is that of shells, 128 and the signal's number.
     """
 
     def decorate(run: Callable[_Arguments, int]) -> Callable[_Arguments, int]:
@@ -32,9 +47,13 @@ def command(name: str) -> Callable[[Callable[_Arguments, int]], Callable[_Argume
                 sys.stdout.reconfigure(errors="backslashreplace")
             try:
                 try:
-                    return run(*args, **kwargs)
+                    with _signals_raise():
+                        return run(*args, **kwargs)
                 finally:
                     _flush_stdout()
+            except _Signalled as ended:
+                _tell(f"{name}: ended by {signal.Signals(ended.number).name}")
+                return 128 + ended.number
             except ToolError as error:
                 return _fail(name, error)
             except OSError as error:
@@ -76,7 +95,32 @@ def _flush_stdout() -> None:
         raise
 
 
+@contextmanager
+def _signals_raise() -> Iterator[None]:
+    """Make the signals that end a program exceptions; those that the caller handles are left."""
+    handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+    usual = (signal.SIG_DFL, signal.default_int_handler)
+    raising = [number for number in _SIGNALS if handlers[number] in usual]
+    if threading.current_thread() is not threading.main_thread():
+        raising = []
+    for number in raising:
+        signal.signal(number, _raise)
+    try:
+        yield
+    finally:
+        for number in raising:
+            signal.signal(number, handlers[number])
+
+
+def _raise(number: int, _: FrameType | None) -> None:
+    raise _Signalled(number)
+
+
 def _fail(name: str, error: ToolError) -> int:
-    with suppress(OSError):
-        print(f"{name}: {error}", file=sys.stderr)
+    _tell(f"{name}: {error}")
     return error.exit_code
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):
+        print(text, file=sys.stderr)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..archive.command import command, write_text
 from ..archive.deflate import DEFAULT_LEVEL
+from ..archive.errors import FileAccessError
 from ..archive.jobs import add_jobs_option
 from ..inspection.reading import read_wheel
 from .apply import apply_repair
@@ -141,9 +142,12 @@ def _repair(options: argparse.Namespace, scratch: Path) -> None:
 
 
 def _output(options: argparse.Namespace, plan: RepairPlan) -> Path:
-    if options.wheel_dir:
-        return Path(options.wheel_dir / str(plan.output_name))
-    output = Path(options.output)
+    output = Path(options.output or options.wheel_dir / str(plan.output_name))
+    if output.exists() and output.samefile(options.wheel):
+        raise FileAccessError(
+            f"the repaired wheel would take the place of `{options.wheel}`, which has its name",
+            hint="give another folder; the wheel to repair is left as it is",
+        )
     if output.name != str(plan.output_name):
         raise NameMismatchError(
             f"the repaired wheel is `{plan.output_name}`, but `--output` names `{output.name}`",

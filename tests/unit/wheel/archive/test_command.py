@@ -1,8 +1,10 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
 import os
+import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,36 @@ def test_command_errors_become_exit_codes(capsys: pytest.CaptureFixture[str]) ->
     assert capsys.readouterr().err == "tool: what\nhint: fix\n"
     assert main(PermissionError(13, "denied", "/x")) == FileAccessError.exit_code
     assert capsys.readouterr().err.startswith("tool: [Errno 13] denied: '/x'\nhint: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_command_that_is_ended_removes_what_is_temporary(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], number: signal.Signals
+) -> None:
+    @command("tool")
+    def main() -> int:
+        with tempfile.TemporaryDirectory(dir=tmp_path):
+            signal.raise_signal(number)
+        return 0
+
+    before = signal.getsignal(number)
+    assert main() == 128 + number
+    assert capsys.readouterr().err == f"tool: ended by {number.name}\n"
+    assert list(tmp_path.iterdir()) == []
+    assert signal.getsignal(number) is before
+
+
+def test_command_signal_that_the_caller_handles_is_left_to_it() -> None:
+    @command("tool")
+    def main() -> int:
+        signal.raise_signal(signal.SIGHUP)
+        return 3
+
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert main() == 3
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_write_text_replaces_the_file_in_one_piece(

@@ -235,6 +235,21 @@ def test_main_output_with_other_name_is_refused(
     assert f"the repaired wheel is `{REPAIRED}`" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["-w", "--output"])
+def test_main_output_that_is_the_wheel_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str
+) -> None:
+    wheel = write_tiny_wheel(tmp_path, REPAIRED, {EXTENSION: TinyElf(rpath="$ORIGIN/x").build()})
+    before = wheel.read_bytes()
+    output = f"{tmp_path}/../{tmp_path.name}" + (f"/{REPAIRED}" if option == "--output" else "")
+    assert main([str(wheel), *PLATFORM, option, output]) == 15
+    assert capsys.readouterr().err == (
+        f"tilewright-repair: the repaired wheel would take the place of `{wheel}`, which has its "
+        "name\nhint: give another folder; the wheel to repair is left as it is\n"
+    )
+    assert wheel.read_bytes() == before
+
+
 def _write_grafting_wheel(folder: Path) -> list[str]:
     """The arguments that repair a wheel whose extension needs a library from elsewhere."""
     (folder / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
