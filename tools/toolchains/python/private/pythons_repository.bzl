@@ -100,7 +100,10 @@ def _pythons_repository_impl(rctx):
     else:
         build += _WITHOUT_HEADERS.format(name = "tool", path = tool, full_version = tool_full_version)
     rctx.file("BUILD", build)
-    rctx.file("pythons.json", result.stdout)
+
+    # Without the places that were looked at: they differ from machine to machine, what is found there need not.
+    listed = {key: value for key, value in pythons.items() if key != "watch"}
+    rctx.file("pythons.json", json.encode_indent(listed) + "\n")
     rctx.file("versions.bzl", _VERSIONS.format(
         available = {version: interpreter["path"] for version, interpreter in pythons["found"].items()},
         default = pythons["default"] or "none",
