@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 
 from tests.e2e.wheels import REPOSITORY
 
@@ -89,7 +90,7 @@ def make(
     zone: str = "UTC",
     locale: str = "C.UTF-8",
     flags: tuple[str, ...] = (),
-    **variables: str,
+    variables: Mapping[str, str] | None = None,
 ) -> Machine:
     """Makes a machine with a clone of HEAD, without what is not committed.
 
@@ -122,7 +123,7 @@ def make(
         "LC_ALL": locale,
         "XDG_CACHE_HOME": cache,
         "TERM": "dumb",
-        **variables,
+        **(variables or {}),
     }
     return Machine(name, checkout, work / f"{name}-output", environment, flags)
 

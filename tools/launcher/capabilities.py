@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asks a gRPC cache what it can do, before Bazel does.
 
-Bazel only warns where a cache lacks what a flag asks for, and then builds without the cache. One call
-of the Remote Execution API, `Capabilities.GetCapabilities`, over HTTP/2 as far as that call needs it
-(RFC 9113 and 7541: every header a literal, what the peer's headers say is not read).
+Bazel only warns where a cache lacks what a flag asks for, and then builds without the cache. One
+call of the Remote Execution API, `Capabilities.GetCapabilities`, over HTTP/2 as far as that call
+needs it (RFC 9113 and 7541: every header a literal, what the peer's headers say is not read).
 """
 
 from __future__ import annotations

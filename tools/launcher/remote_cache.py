@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `TILEWRIGHT_REMOTE_*` say of a remote cache, as flags of Bazel's `--config=ci`.
 
-An executor is for `--config=rbe`, which includes `ci`; its cache is the executor's own where none is
-named.
+An executor is for `--config=rbe`, which includes `ci`; its cache is the executor's own where none
+is named.
 
 A `.bazelrc` cannot read the environment, so the flags go into a file of their own, which Bazel
 reads beside the workspace's. As a program, for a Bazel of the user's own: prints the path of that

@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: tilewright contributors
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the wheel where actions see their declared inputs and a written-down list, and nothing else.
+"""Builds the wheel where actions see declared inputs and a written-down list, and nothing else.
 
 usage: python3 -m tests.e2e.hermetic.check [--work DIR] [--plain] [TARGET ...]
 
 The list is tools/platforms/machine_files.txt: what a machine of `--config=rbe` must have. Bazel's
 hermetic sandbox mounts these files into an empty root beside the inputs of each action. With
---plain the wheel is also built in the usual sandbox, and both must have the same sha256. Exit code 0
-when all is built.
+--plain the wheel is also built in the usual sandbox, and both must have the same sha256. Exit code
+0 when all is built.
 """
 
 import argparse

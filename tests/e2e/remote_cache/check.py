@@ -70,9 +70,11 @@ def make_machines(work: pathlib.Path, server: Server, users: Users) -> tuple[Mac
     a = machines.make(
         "a",
         work,
-        NETRC=str(users.folder / "writer.netrc"),
-        TILEWRIGHT_REMOTE_UPLOAD="1",
-        **server.settings,
+        variables={
+            **server.settings,
+            "NETRC": str(users.folder / "writer.netrc"),
+            "TILEWRIGHT_REMOTE_UPLOAD": "1",
+        },
     )
     b = machines.make(
         "someone",
@@ -82,8 +84,7 @@ def make_machines(work: pathlib.Path, server: Server, users: Users) -> tuple[Mac
         zone="Asia/Tokyo",
         locale="ja_JP.UTF-8",
         flags=("--jobs=3",),
-        NETRC=str(users.folder / "reader.netrc"),
-        **server.settings,
+        variables={**server.settings, "NETRC": str(users.folder / "reader.netrc")},
     )
     return a, b
 
@@ -167,7 +168,7 @@ def check_edit(
 
 
 def check_edits(b: Machine, failures: Failures) -> None:
-    call = "extern \"C\" TwStatus tw_rms_norm("
+    call = 'extern "C" TwStatus tw_rms_norm('
     source = (b.checkout / EDITED_SOURCE).read_text()
     body = source[source.index(call) :]
     opening = body[: body.index("{\n") + 2]

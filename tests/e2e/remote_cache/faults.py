@@ -260,10 +260,11 @@ def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
                 failures.expect(False, f"{kind}, {name}: {error!r}")
                 continue
             hits = len(run.actions) - len(run.executed)
+            seconds = time.monotonic() - started
             failures.expect(
                 machines.sha256(b.wheel()) == cache.wheel,
-                f"{kind}, {name}: the wheel has its sha256 after {time.monotonic() - started:.0f} s,"
-                f" {hits} hits, {len(run.missed)} misses",
+                f"{kind}, {name}: the wheel has its sha256 after {seconds:.0f} s, {hits} hits, "
+                f"{len(run.missed)} misses",
             )
         for machine in (a, b):
             machine.remove_output()
@@ -292,9 +293,7 @@ def main() -> int:
     if options.work:
         options.work.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.work) as folder:
-        failures = check(
-            options.kind, pathlib.Path(folder).resolve(), options.only or names
-        )
+        failures = check(options.kind, pathlib.Path(folder).resolve(), options.only or names)
     print("\n".join(["failed:", *failures]) if failures else "passed")
     return 1 if failures else 0
 

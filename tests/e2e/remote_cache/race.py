@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two machines build the same at the same time against one cache, again and again.
 
-usage: python3 -m tests.e2e.remote_cache.race [--work DIR] [--times 20] [--target LABEL] {nginx,buildgrid}
+usage: python3 -m tests.e2e.remote_cache.race [OPTION ...] {nginx,buildgrid}
 
-Both upload. Each round has a compiler flag of its own, so that both miss the same actions and race to
-write them. After each round both must have the same bytes, those of a build without a cache in the
-last round, and every blob of the cache must be what its name says. A round compiles all of the host
-library; choose another target for more or less. Exit code 0 when all holds.
+Both upload. Each round has a compiler flag of its own, so that both miss the same actions and race
+to write them. After each round both must have the same bytes, in the last one those of a build
+without a cache, and every blob of the cache must be what its name says. A round compiles all of the
+host library; choose another target for more or less. Exit code 0 when all holds.
 """
 
 import argparse
@@ -55,7 +55,8 @@ def check(kind: str, work: pathlib.Path, times: int, target: str) -> Failures:
             for number in range(times):
                 flag = f"--copt=-DTILEWRIGHT_ROUND={number}"
                 line = ("build", "--config=ci", "--curses=no", "--noshow_progress", flag, target)
-                list(pool.map(lambda machine: machine.bazel(*line), both))
+                for future in [pool.submit(machine.bazel, *line) for machine in both]:
+                    future.result()
                 digests = {machines.sha256(output(machine, target)) for machine in both}
                 damaged = damaged_blobs(kind, work / "cache")
                 failures.expect(

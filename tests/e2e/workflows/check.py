@@ -87,9 +87,7 @@ def run(
     }
     for command, variables in commands:
         print(f"== {command}", file=sys.stderr)
-        added = dict(
-            line.split("=", 1) for line in (work / "github_env").read_text().splitlines()
-        )
+        added = dict(line.split("=", 1) for line in (work / "github_env").read_text().splitlines())
         done = subprocess.run(
             ["bash", "-e", "-o", "pipefail", "-c", command],
             cwd=checkout,

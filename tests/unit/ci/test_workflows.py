@@ -56,7 +56,9 @@ def test_workflow_sets_no_variable_that_nothing_reads(host: str) -> None:
 @both
 def test_workflow_keeps_the_folder_that_the_script_fills(host: str) -> None:
     if host == "github":
-        (keep,) = (step["with"]["path"] for step in JOB["steps"] if "upload" in step.get("uses", ""))
+        (keep,) = (
+            step["with"]["path"] for step in JOB["steps"] if "upload" in step.get("uses", "")
+        )
         folder = JOB["env"]["CI_WHEELS"]
     else:
         (keep,) = GITLAB["ci"]["artifacts"]["paths"]

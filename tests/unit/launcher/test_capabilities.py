@@ -72,7 +72,9 @@ def ask(address: str, **environ: str) -> bool:
     return capabilities.offers_zstd(urlsplit(address), environ, "")
 
 
-@pytest.mark.parametrize(("message", "expected"), [(WITH_ZSTD, True), (WITHOUT, False), (b"", False)])
+@pytest.mark.parametrize(
+    ("message", "expected"), [(WITH_ZSTD, True), (WITHOUT, False), (b"", False)]
+)
 @pytest.mark.parametrize("flags", [0, PADDED])
 def test_compressors_are_read_from_the_answer(message: bytes, expected: bool, flags: int) -> None:
     with serving(Frame(SETTINGS, 0, 0, b""), answer(message, flags), TRAILERS) as (address, _):
