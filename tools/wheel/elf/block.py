@@ -75,7 +75,7 @@ def append_block(
     segment, address = image.segment("DYNAMIC"), dynamic.value(STRTAB)
     assert segment is not None and address is not None
     was_table = Span(segment.offset, segment.address, segment.file_size)
-    was_names = Span(image.offset(address), address, len(dynamic.strings))
+    was_names = Span(image.offset(address), address, len(dynamic.strings.data))
     room = find_room(image, [was_table, was_names])
     outgrown = len(entries) > len(dynamic.entries) + dynamic.spare
     homeless = room.outlived is not None and room.outlived.address <= was_table.address
@@ -183,9 +183,8 @@ def _section_headers(image: Image, parts: Sequence[_Part]) -> Iterator[Write]:
 def _symbols(image: Image, parts: Sequence[_Part]) -> Iterator[Write]:
     """New addresses of the symbols of sections that move."""
     moving = {number: part for number, _, part in _sections(image, parts)}
-    for table in image.sections:
-        if table.kind not in ("SYMTAB", "DYNSYM"):
-            continue
+    tables = [section for section in image.sections if section.kind in ("SYMTAB", "DYNSYM")]
+    for table in image.disjoint(tables):
         place = table.offset
         for chunk in image.chunks(table, _SYMBOLS):
             chunk = chunk[: len(chunk) // _SYMBOL.size * _SYMBOL.size]

@@ -9,11 +9,11 @@ which the loader never reads, tell no more than the number of symbols.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from .elf_file import Binding, Symbol
-from .image import Image, text
+from .image import Image, Strings
 
 NULL = 0
 NEEDED, SONAME, RPATH, RUNPATH = 1, 14, 15, 29
@@ -56,13 +56,13 @@ class Dynamic:
 
     #: Tags and values, in the order of the file.
     entries: tuple[tuple[int, int], ...] = ()
-    strings: bytes = b""
+    strings: Strings = field(default_factory=lambda: Strings(b""))
     #: How many entries there is room for, behind the one that ends the section.
     spare: int = 0
 
     def text(self, tag: int) -> tuple[str, ...]:
         """The strings of a tag."""
-        return tuple(text(self.strings, value) for found, value in self.entries if found == tag)
+        return tuple(self.strings.text(value) for found, value in self.entries if found == tag)
 
     def value(self, tag: int) -> int | None:
         """The value of a tag that occurs once."""
@@ -90,7 +90,8 @@ def read_dynamic(image: Image) -> Dynamic:
     address = dynamic.value(STRTAB)
     if address is None:
         return dynamic
-    return replace(dynamic, strings=image.read(image.offset(address), dynamic.value(STRSZ) or 0))
+    strings = image.read(image.offset(address), dynamic.value(STRSZ) or 0)
+    return replace(dynamic, strings=Strings(strings))
 
 
 def read_needed_versions(image: Image, dynamic: Dynamic) -> dict[int, Version]:
@@ -108,7 +109,7 @@ def read_needed_versions(image: Image, dynamic: Dynamic) -> dict[int, Version]:
             if seen > _VERSION_LIMIT:
                 raise ValueError("it needs more symbol versions than there can be")
             versions[index & ~_HIDDEN] = Version(
-                text(dynamic.strings, library), text(dynamic.strings, name), bool(flags & _WEAK)
+                dynamic.strings.text(library), dynamic.strings.text(name), bool(flags & _WEAK)
             )
             if following == 0:
                 break
@@ -122,7 +123,7 @@ def read_version_libraries(image: Image, dynamic: Dynamic) -> Iterator[tuple[int
     for offset in _chain(image, dynamic, _VERNEED, _VERNEEDNUM, step=3 * 4):
         place = offset + _VERNEED_LIBRARY
         (library,) = word.unpack(image.read(place, word.size))
-        yield place, text(dynamic.strings, library)
+        yield place, dynamic.strings.text(library)
 
 
 def read_defined_versions(image: Image, dynamic: Dynamic) -> dict[int, str]:
@@ -133,7 +134,7 @@ def read_defined_versions(image: Image, dynamic: Dynamic) -> dict[int, str]:
         _, flags, index, _, _, first, _ = head.unpack(image.read(offset, head.size))
         name, _ = auxiliary.unpack(image.read(offset + first, auxiliary.size))
         if not flags & _BASE:
-            versions[index & ~_HIDDEN] = text(dynamic.strings, name)
+            versions[index & ~_HIDDEN] = dynamic.strings.text(name)
     return versions
 
 
@@ -183,7 +184,7 @@ def read_symbols(
         index &= ~_HIDDEN
         asked = needed.get(index)
         yield Symbol(
-            name=text(dynamic.strings, fields[0]),
+            name=dynamic.strings.text(fields[0]),
             version=asked.name if asked else defined.get(index, ""),
             library=asked.library if asked else "",
             binding=_BINDINGS.get(info >> 4, Binding.GLOBAL),

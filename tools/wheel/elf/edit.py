@@ -25,7 +25,7 @@ from .dynamic import (
     read_version_libraries,
 )
 from .errors import UneditableError
-from .image import PROGRAM, SHARED_OBJECT, Image, open_image, text
+from .image import PROGRAM, SHARED_OBJECT, Image, open_image
 
 _WORD = struct.Struct("<L")
 
@@ -85,9 +85,9 @@ def _check_kind(image: Image) -> None:
 def _plan(image: Image, edit: ElfEdit) -> list[Write]:
     segment = image.segment("DYNAMIC")
     dynamic = read_dynamic(image)
-    if segment is None or not dynamic.strings:
+    if segment is None or not dynamic.strings.data:
         raise ValueError("it has no dynamic section with strings")
-    strings = _Strings(dynamic.strings)
+    strings = _Strings(dynamic.strings.data)
     entries = list(_entries(dynamic, edit, strings))
     writes = [
         (place, _WORD.pack(strings.offset(edit.replaced[library])))
@@ -130,15 +130,15 @@ def _entries(dynamic: Dynamic, edit: ElfEdit, strings: _Strings) -> Iterator[tup
     soname = edit.soname
     for tag, value in dynamic.entries:
         if tag == NEEDED:
-            library = text(dynamic.strings, value)
+            library = dynamic.strings.text(value)
             yield tag, strings.offset(edit.replaced[library]) if library in edit.replaced else value
         elif tag == SONAME and soname:
-            kept = text(dynamic.strings, value) == soname
+            kept = dynamic.strings.text(value) == soname
             yield tag, value if kept else strings.offset(soname)
             soname = ""
         elif tag in (RPATH, RUNPATH):
             if search_path:
-                kept = text(dynamic.strings, value) == search_path
+                kept = dynamic.strings.text(value) == search_path
                 yield tag_of_path, value if kept else strings.offset(search_path)
                 search_path = ""
         else:

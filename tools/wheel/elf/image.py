@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
@@ -23,6 +23,8 @@ PROGRAM, SHARED_OBJECT = 2, 3
 
 #: Largest table that is read whole. The string table of libtorch has 20 MiB.
 _TABLE_LIMIT = 256 << 20
+#: Most characters of all names that are read of one string table; they may lie within each other.
+_NAMES_LIMIT = 128 << 20
 #: Most headers of a kind; ELF's own counts are 16 bits wide.
 _HEADER_LIMIT = 1 << 16
 #: Flag of sections that are loaded.
@@ -60,6 +62,27 @@ _SECTION_KINDS = {
     0x6FFFFFFE: "GNU_verneed",
     0x6FFFFFFF: "GNU_versym",
 }
+
+
+class Strings:
+    """A string table."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self._left = _NAMES_LIMIT
+
+    def text(self, offset: int) -> str:
+        """An entry.
+
+        Raises:
+            ValueError: it lies after the table, or has no end, or more was read than any real table
+                has.
+        """
+        end = self.data.index(b"\0", offset)
+        self._left -= end - offset
+        if self._left < 0:
+            raise ValueError("its names are longer than those of any real file")
+        return self.data[offset:end].decode(errors="backslashreplace")
 
 
 @dataclass(frozen=True)
@@ -103,6 +126,19 @@ class Image:
             ValueError: the file ends before, or no real table is that large.
         """
         return _read(self.stream, self.size, offset, size)
+
+    def disjoint(self, sections: Iterable[Section]) -> tuple[Section, ...]:
+        """Those of the sections that have content, to read all of it.
+
+        Raises:
+            ValueError: they have more bytes than the file, so they lie within each other.
+        """
+        found = tuple(section for section in sections if section.kind != "NOBITS")
+        total = sum(section.size for section in found)
+        if total > self.size:
+            names = ", ".join(f"`{name}`" for name in sorted({item.name for item in found})[:3])
+            raise ValueError(f"its sections {names} have {total} bytes, the file {self.size}")
+        return found
 
     def chunks(self, section: Section, size: int) -> Iterator[bytes]:
         """The content of a section, `size` bytes at a time.
@@ -211,14 +247,14 @@ def _segment(fields: tuple[int, ...], wide: bool) -> Segment:
 def _sections(
     stream: IO[bytes], end: int, raw: list[tuple[int, ...]], names_index: int
 ) -> Iterator[Section]:
-    names = b""
+    names = Strings(b"")
     if names_index == 0xFFFF and raw:
         names_index = raw[0][6]
     if 0 < names_index < len(raw):
         _, _, _, _, offset, size, *_ = raw[names_index]
-        names = _read(stream, end, offset, size)
+        names = Strings(_read(stream, end, offset, size))
     for name_offset, kind, flags, address, offset, size, *_ in raw:
-        name = text(names, name_offset) if names else ""
+        name = names.text(name_offset) if names.data else ""
         yield Section(
             name=name,
             kind=_SECTION_KINDS.get(kind, f"{kind:#x}"),
@@ -227,12 +263,3 @@ def _sections(
             size=size,
             loaded=bool(flags & _ALLOC),
         )
-
-
-def text(strings: bytes, offset: int) -> str:
-    """An entry of a string table.
-
-    Raises:
-        ValueError: it lies after the table, or has no end.
-    """
-    return strings[offset : strings.index(b"\0", offset)].decode(errors="backslashreplace")

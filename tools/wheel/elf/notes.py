@@ -12,7 +12,7 @@ from .image import Image
 
 _BUILD_ID, _PROPERTIES = 3, 5
 _X86_ISA_NEEDED = 0xC0008002
-#: Largest note segment that is read.
+#: Most bytes of notes that are read.
 _LIMIT = 1 << 16
 
 #: Bits of the property, newest first.
@@ -41,11 +41,13 @@ def read_notes(image: Image) -> Notes:
 
 def _notes(image: Image) -> Iterator[tuple[int, bytes]]:
     header = struct.Struct(image.order + "3L")
+    left = _LIMIT
     for segment in image.segments:
-        if segment.kind not in ("NOTE", "GNU_PROPERTY") or segment.file_size > _LIMIT:
+        if segment.kind not in ("NOTE", "GNU_PROPERTY") or segment.file_size > left:
             continue
         if segment.offset + segment.file_size > image.size:
             continue
+        left -= segment.file_size
         data = image.read(segment.offset, segment.file_size)
         step = 8 if segment.alignment == 8 else 4
         place = 0

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import IO
 
@@ -78,7 +78,7 @@ def _read(image: Image, path: str) -> ElfFile:
         defined_versions=tuple(sorted(defined.values())),
         symbols=tuple(read_symbols(image, dynamic, needed, defined)),
         segments=image.segments,
-        sections=tuple(_with_hash(image, section) for section in image.sections),
+        sections=tuple(_with_hashes(image)),
         executable=image.is_program,
         build_id=notes.build_id,
         isa=notes.isa,
@@ -86,13 +86,17 @@ def _read(image: Image, path: str) -> ElfFile:
     )
 
 
-def _with_hash(image: Image, section: Section) -> Section:
-    if section.name not in _DEVICE_CODE:
-        return section
-    digest = hashlib.sha256()
-    for chunk in image.chunks(section, _CHUNK):
-        digest.update(chunk)
-    return replace(section, sha256=digest.hexdigest())
+def _with_hashes(image: Image) -> Iterator[Section]:
+    named = (section for section in image.sections if section.name in _DEVICE_CODE)
+    code = frozenset(image.disjoint(named))
+    for section in image.sections:
+        if section not in code:
+            yield section
+            continue
+        digest = hashlib.sha256()
+        for chunk in image.chunks(section, _CHUNK):
+            digest.update(chunk)
+        yield replace(section, sha256=digest.hexdigest())
 
 
 def _entries(values: tuple[str, ...]) -> tuple[str, ...]:

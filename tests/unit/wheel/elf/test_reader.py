@@ -9,6 +9,7 @@ import struct
 import pytest
 
 from tests.support.tiny_elf import TinyElf
+from tools.wheel.elf import notes
 from tools.wheel.elf.elf_file import Binding, ElfFile, Symbol
 from tools.wheel.elf.errors import BadElfError
 from tools.wheel.elf.reader import read_elf
@@ -163,6 +164,53 @@ def test_read_elf_section_that_claims_more_than_any_file_is_refused() -> None:
     assert table < len(image)
     with pytest.raises(BadElfError, match="a table of 1125899906842624 bytes is none of a real"):
         read_elf(io.BytesIO(image), "pkg/x.so")
+
+
+def _place_of(elf: TinyElf, name: str) -> int:
+    """Where the header of a section is."""
+    content = elf.build()
+    (table,) = struct.unpack_from("<Q", content, SECTIONS)
+    found = read_elf(io.BytesIO(content), "pkg/x.so")
+    assert found is not None
+    return int(table) + 64 * [section.name for section in found.sections].index(name)
+
+
+def test_read_elf_sections_within_each_other_are_refused() -> None:
+    """Else a file of a megabyte would have hours of hashing in it."""
+    elf = TinyElf(sections={".nv_fatbin": bytes(1 << 16), "__nv_relfatbin": b"-"})
+    image = bytearray(elf.build())
+    one, other = (_place_of(elf, name) for name in elf.sections)
+    image[other + 24 : other + 40] = image[one + 24 : one + 40]
+    message = rf"sections `.nv_fatbin`, `__nv_relfatbin` have 131072 bytes, the file {len(image)}"
+    with pytest.raises(BadElfError, match=message):
+        read_elf(io.BytesIO(image), "pkg/x.so")
+
+
+def test_read_elf_debug_information_kept_apart_has_no_device_code() -> None:
+    elf = TinyElf(sections={".nv_fatbin": b"code"})
+    header, (kind, offset, size) = _place_of(elf, ".nv_fatbin"), (8, 1 << 20, 1 << 20)
+    image = bytearray(elf.build())
+    struct.pack_into("<L", image, header + 4, kind)
+    struct.pack_into("<QQ", image, header + 24, offset, size)
+    found = read_elf(io.BytesIO(image), "pkg/x.debug")
+    assert found is not None
+    section = found.section(".nv_fatbin")
+    assert section is not None
+    assert (section.kind, section.sha256) == ("NOBITS", "")
+
+
+def test_read_elf_names_within_each_other_are_refused() -> None:
+    """Else a file of a megabyte would fill the memory with names."""
+    elf = TinyElf(needed=("n" * (1 << 20),) * 200)
+    with pytest.raises(BadElfError, match="its names are longer than those of any real file"):
+        read_elf(io.BytesIO(elf.build()), "pkg/x.so")
+
+
+def test_read_elf_notes_are_read_up_to_a_limit_in_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    elf = TinyElf(isa=4, build_id=bytes(20))
+    assert (read(elf).isa, read(elf).build_id) == ("x86-64-v3", "00" * 20)
+    monkeypatch.setattr(notes, "_LIMIT", 40)
+    assert (read(elf).isa, read(elf).build_id) == ("x86-64-v3", "")
 
 
 def test_read_elf_more_version_needs_than_there_can_be_are_refused() -> None:
