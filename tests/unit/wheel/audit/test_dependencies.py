@@ -60,6 +60,16 @@ def test_library_reached_through_another_file_shows_the_chain() -> None:
     )
 
 
+def test_library_needed_by_its_path_is_undeclared() -> None:
+    assert shown(dependencies.undeclared, wheel(module("build/libfoo.so"))) == (
+        "  error      library-undeclared: `pkg/_C.abi3.so`: needs `build/libfoo.so`, a path, which "
+        "the loader looks for in no search path\n"
+        "             chain: pkg/_C.abi3.so -> build/libfoo.so\n"
+        "             hint: link the library with a soname, `-Wl,-soname,libfoo.so`, then the file "
+        "with the library"
+    )
+
+
 def test_library_in_the_version_that_another_requirement_brings_is_undeclared() -> None:
     facts = wheel(module("libcudart.so.12"), requires=("nvidia-cuda-runtime",))
     (problem,) = find(dependencies.undeclared, facts)

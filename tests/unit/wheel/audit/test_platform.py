@@ -138,6 +138,15 @@ def test_machine_extension_for_another_one_is_found() -> None:
     ]
 
 
+@pytest.mark.parametrize("tag", ["macosx_11_0_arm64", "win_amd64", "macosx_10_9_x86_64.win32"])
+def test_machine_extension_in_a_wheel_for_another_system_is_found(tag: str) -> None:
+    files = {"pkg/x.so": TinyElf(defines=("PyInit_x",)), "pkg/firmware.elf": TinyElf()}
+    assert found(platform.machine, elf_wheel(files, TAG.format(tag))) == [
+        ("pkg/x.so", f"it is for Linux or another system with ELF; the tag is `{tag}`")
+    ]
+    assert found(platform.machine, elf_wheel(files, TAG.format("freebsd_13_amd64"))) == []
+
+
 def test_machine_data_for_another_one_passes_beside_native_code() -> None:
     files = {"pkg/firmware.elf": TinyElf(machine=94), "pkg/y.so": TinyElf()}
     assert found(platform.machine, elf_wheel(files)) == []

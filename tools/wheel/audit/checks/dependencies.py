@@ -53,6 +53,12 @@ def _undeclared(wheel: WheelFacts, missing: Iterable[Need]) -> Iterator[Problem]
     required = table.required(wheel.metadata.requires_dist)
 
     def explain(need: Need) -> tuple[str, str, str]:
+        if "/" in need.library and need.path:
+            hint = (
+                "link the library with a soname, "
+                f"`-Wl,-soname,{PurePosixPath(need.library).name}`, then the file with the library"
+            )
+            return ", a path, which the loader looks for in no search path", hint, need.library
         providers = [package.name for package in table.providers(need.library)]
         for name in (name for name in providers if name in required):
             what = f"; installers take a version that `{required[name]}` lets in and that lacks it"

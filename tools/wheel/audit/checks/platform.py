@@ -21,6 +21,8 @@ from .wording import some
 _TAG = re.compile(
     r"(?P<libc>manylinux|musllinux|linux)(?:_\d+_\d+|1|2010|2014)?_(?P<architecture>\w+)"
 )
+#: Tags of systems whose loader takes no ELF file.
+_NO_ELF = re.compile(r"macosx_.*|win32|win_.*|ios_.*")
 #: A wheel with files that only another system loads chooses at run time.
 _OTHER_SYSTEMS = (".dll", ".dylib", ".exe", ".pyd")
 #: The C libraries of systems that are maintained in 2027. A tag for the oldest is old enough.
@@ -136,9 +138,13 @@ def machine(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     libcs = {
         match["libc"] for tag in wheel.name.platform_tag.split(".") if (match := _TAG.match(tag))
     }
+    graph = ElfGraph(wheel.elf_files)
+    tags = wheel.name.platform_tag
+    if all(map(_NO_ELF.fullmatch, tags.split("."))):
+        for path in graph.modules:
+            yield Problem(path, f"it is for Linux or another system with ELF; the tag is `{tags}`")
     if not architectures:
         return
-    graph = ElfGraph(wheel.elf_files)
     strange = {
         path: fault
         for path, elf in sorted(wheel.elf_files.items())
@@ -147,7 +153,7 @@ def machine(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     # Files that no import reaches may be data: firmware, or programs for other machines.
     for path, fault in strange.items():
         if path in graph.imported or len(strange) == len(wheel.elf_files):
-            yield Problem(path, f"{fault}; the tag is `{wheel.name.platform_tag}`")
+            yield Problem(path, f"{fault}; the tag is `{tags}`")
 
 
 def _strangeness(elf: ElfFile, architectures: set[str], libcs: set[str]) -> str:
