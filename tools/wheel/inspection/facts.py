@@ -39,6 +39,7 @@ class Metadata:
     root_is_purelib: bool
     generator: str
     metadata_version: str = ""
+    wheel_version: str = "1.0"
     #: Values of License-File: paths below `.dist-info/licenses` from metadata version 2.4 on.
     license_files: tuple[str, ...] = ()
     #: What could not be parsed, for people.

@@ -8,6 +8,7 @@ from email.message import Message
 from email.parser import HeaderParser
 
 from packaging.requirements import InvalidRequirement, Requirement
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
 from ..archive.names import expand_tags
 from .facts import Metadata
@@ -24,16 +25,22 @@ def read_metadata(metadata_text: str, wheel_text: str) -> Metadata:
             requirements.append(Requirement(text))
         except InvalidRequirement as error:
             problems.append(f"Requires-Dist `{text}` cannot be parsed: {error}")
+    requires_python = metadata.get("Requires-Python", "")
+    try:
+        SpecifierSet(requires_python)
+    except InvalidSpecifier as error:
+        problems.append(f"Requires-Python `{requires_python}` cannot be parsed: {error}")
     return Metadata(
         name=metadata.get("Name", ""),
         version=metadata.get("Version", ""),
         requires_dist=tuple(requirements),
         extras=tuple(_all(metadata, "Provides-Extra")),
-        requires_python=metadata.get("Requires-Python", ""),
+        requires_python=requires_python,
         tags=expand_tags(_all(wheel, "Tag")),
         root_is_purelib=wheel.get("Root-Is-Purelib", "").strip().lower() == "true",
         generator=wheel.get("Generator", ""),
         metadata_version=metadata.get("Metadata-Version", ""),
+        wheel_version=wheel.get("Wheel-Version", "").strip(),
         license_files=tuple(_all(metadata, "License-File")),
         problems=tuple(problems),
     )

@@ -10,6 +10,7 @@ from tools.wheel.archive.names import parse_wheel_name
 from tools.wheel.audit.check import Check, Problem
 from tools.wheel.audit.checks import metadata
 from tools.wheel.audit.settings import Settings
+from tools.wheel.inspection.metadata import read_metadata
 
 DIST_INFO = "pkg-1.0.dist-info"
 
@@ -88,6 +89,27 @@ def test_fields_that_cannot_be_parsed_are_found() -> None:
     problem = "Requires-Dist `x>>1` cannot be parsed: expected end"
     found = _find(metadata.fields, metadata=tiny_metadata(problems=(problem,)))
     assert found == [Problem(f"{DIST_INFO}/METADATA", problem)]
+
+
+@pytest.mark.parametrize("requirement", ["banana", ">> 3.10"])
+def test_fields_unreadable_range_of_pythons_is_found(requirement: str) -> None:
+    text = f"Metadata-Version: 2.1\nName: pkg\nVersion: 1.0\nRequires-Python: {requirement}\n"
+    found = _find(metadata.fields, metadata=read_metadata(text, "Wheel-Version: 1.0\n"))
+    assert [problem.path for problem in found] == [f"{DIST_INFO}/METADATA"]
+    assert found[0].what.startswith(f"Requires-Python `{requirement}` cannot be parsed: Invalid")
+
+
+@pytest.mark.parametrize(("line", "version"), [("", ""), ("Wheel-Version: 2.0\n", "2.0")])
+def test_fields_version_that_no_installer_reads_is_found(line: str, version: str) -> None:
+    text = "Metadata-Version: 2.1\nName: pkg\nVersion: 1.0\nRequires-Python: >=3.10\n"
+    assert _find(metadata.fields, metadata=read_metadata(text, "Wheel-Version: 1.1\n")) == []
+    assert _find(metadata.fields, metadata=read_metadata(text, line)) == [
+        Problem(
+            f"{DIST_INFO}/WHEEL",
+            f"has `Wheel-Version` `{version}`; installers take 1.x alone",
+            hint="build the wheel again, with a current tool",
+        )
+    ]
 
 
 @pytest.mark.parametrize(("version", "count"), [("2.4", 1), ("2.10", 1), ("2.1", 0), ("new", 0)])

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from packaging.utils import canonicalize_name
@@ -12,6 +13,9 @@ from packaging.version import InvalidVersion, Version
 from ...inspection.facts import WheelFacts
 from ..check import Problem, Severity, check
 from ..settings import Settings
+
+#: Versions of the wheel format that installers read.
+_WHEEL_VERSION = re.compile(r"1(\.\d+)*")
 
 
 @check(
@@ -77,10 +81,16 @@ def tags(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
     hint="correct the project's metadata; PyPI and installers parse these fields",
 )
 def fields(wheel: WheelFacts, settings: Settings) -> Iterator[Problem]:
-    """Every field of METADATA can be parsed, and the licence files that it names are inside."""
+    """METADATA and WHEEL can be parsed, and the licence files that they name are inside."""
     path = f"{wheel.dist_info}/METADATA"
     for problem in wheel.metadata.problems:
         yield Problem(path, problem)
+    if not _WHEEL_VERSION.fullmatch(wheel.metadata.wheel_version):
+        yield Problem(
+            f"{wheel.dist_info}/WHEEL",
+            f"has `Wheel-Version` `{wheel.metadata.wheel_version}`; installers take 1.x alone",
+            hint="build the wheel again, with a current tool",
+        )
     if not _at_least(wheel.metadata.metadata_version, "2.4"):
         return
     for file in wheel.metadata.license_files:
