@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from ..archive.errors import MemberPathError
 from ..archive.names import installed_path
 from ..elf.edit import ElfEdit
 from ..elf.search_path import WheelFolders
@@ -96,6 +97,7 @@ def plan_edits(
     Raises:
         RpathError: a search path means something else on another machine.
         GraftError: a file that needs a library to copy is not installed beside the packages.
+        MemberPathError: the wheel has a file where a library would be copied to.
     """
     dependencies = tuple(dependencies)
     added = plan_search_paths(wheel, dependencies) if search_paths else {}
@@ -127,7 +129,14 @@ def plan_edits(
         replaced, new = tuple(needs.get(place, ())), added.get(place, ())
         search_path = _joined(("$ORIGIN",) if replaced else (), new)
         edit = Edit(names[library], replaced, search_path, rpath, new)
-        grafts[f"{wheel.name.libs}/{names[library]}"] = Graft(Path(item.source), edit)
+        path = f"{wheel.name.libs}/{names[library]}"
+        if path in wheel.paths:
+            raise MemberPathError(
+                f"`{item.source}` would be copied to `{path}`, which is in the wheel already",
+                hint="build the wheel without it, or let every file that needs the library need it "
+                "by that name",
+            )
+        grafts[path] = Graft(Path(item.source), edit)
     return Edits(own, grafts)
 
 

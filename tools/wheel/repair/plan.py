@@ -93,6 +93,7 @@ def plan_repair(report: WheelFacts, options: Options) -> RepairPlan:
         UnusedExcludeError: an exclude pattern matches no needed library.
         GraftError: a file needs a library to copy, and could not reach the copy.
         RpathError: a search path means something else on another machine.
+        MemberPathError: the wheel has a file where a library would be copied to.
     """
     policy = platform_policy(options.platform)
     families = select_families(options.families)

@@ -20,9 +20,9 @@ def retag(wheel_file: str, tags: Iterable[str]) -> str:
     """
     kept = []
     for line in wheel_file.splitlines():
-        key, _, _ = line.partition(":")
-        if key == "Root-Is-Purelib":
+        key = line.partition(":")[0].strip().lower()
+        if key == "root-is-purelib":
             kept.append("Root-Is-Purelib: false")
-        elif line.strip() and key != "Tag":
+        elif line.strip() and key != "tag":
             kept.append(line)
     return "\n".join([*kept, *(f"Tag: {tag}" for tag in tags)]) + "\n"

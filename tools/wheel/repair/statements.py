@@ -51,7 +51,13 @@ def render_statements(plan: RepairPlan, facts: WheelFacts, unpacked: Path) -> di
     kept = facts.texts.get(sbom, "")
     components = _grafted(plan, unpacked)
     if components:
-        statements[sbom] = render_sbom(plan.output_name, TOOL, components, kept)
+        try:
+            statements[sbom] = render_sbom(plan.output_name, TOOL, components, kept)
+        except SbomFormatError as error:
+            raise ContentError(
+                f"`{sbom}`, of a repair before, cannot be read: {error}",
+                hint="leave it out of the wheel, or build the wheel again",
+            ) from error
     elif kept:
         statements[sbom] = kept
     return statements

@@ -41,9 +41,12 @@ def render_sbom(
         tool: name of the program that writes it.
         components: the parts.
         kept: a text of ours whose components stay.
+
+    Raises:
+        SbomFormatError: `kept` is no text of ours.
     """
     ordered = sorted(components, key=lambda item: (item.name, item.version, item.files))
-    rendered = json.loads(kept)["components"] if kept else []
+    rendered = _components(kept) if kept else []
     rendered += [_component(item) for item in ordered]
     main = f"pkg:pypi/{canonicalize_name(wheel.distribution)}@{quote(wheel.version, safe='.')}"
     content = {
@@ -68,6 +71,15 @@ def render_sbom(
         ],
     }
     return json.dumps(content, indent=2) + "\n"
+
+
+def _components(text: str) -> list[dict[str, Any]]:
+    """The components of a text of ours."""
+    parse_sbom(text)
+    found = _objects(json.loads(text).get("components"))
+    if not all(isinstance(item.get("bom-ref"), str) for item in found):
+        raise SbomFormatError("a component has no `bom-ref`")
+    return found
 
 
 def _component(item: Component) -> dict[str, Any]:

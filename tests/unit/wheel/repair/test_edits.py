@@ -7,6 +7,7 @@ import pytest
 
 from tests.support.tiny_elf import TinyElf
 from tests.support.tiny_wheel import write_tiny_wheel
+from tools.wheel.archive.errors import MemberPathError
 from tools.wheel.elf.edit import ElfEdit
 from tools.wheel.inspection.reading import read_wheel
 from tools.wheel.repair.edits import Edit, Edits, plan_edits
@@ -93,6 +94,22 @@ def test_plan_edits_script_that_needs_a_copy_is_refused(tmp_path: Path) -> None:
     path = "pkg-1.0.data/scripts/run"
     with pytest.raises(GraftError, match=r"run` needs `libfoo\.so\.3`, and is not installed"):
         _plan(tmp_path, {path: TinyElf()}, _grafted(tmp_path, "libfoo.so.3", path))
+
+
+def test_plan_edits_copy_that_would_take_the_place_of_a_file_is_refused(tmp_path: Path) -> None:
+    """As in a wheel that was repaired before, and then got one more file."""
+    place = f"pkg.libs/{_new('libfoo.so.3')}"
+    with pytest.raises(MemberPathError) as caught:
+        _plan(
+            tmp_path,
+            {EXTENSION: TinyElf(), place: TinyElf()},
+            _grafted(tmp_path, "libfoo.so.3", EXTENSION),
+        )
+    assert str(caught.value) == (
+        f"`{tmp_path}/libfoo.so.3` would be copied to `{place}`, which is in the wheel already\n"
+        "hint: build the wheel without it, or let every file that needs the library need it by "
+        "that name"
+    )
 
 
 def test_as_json_lists_every_edit_by_path(tmp_path: Path) -> None:

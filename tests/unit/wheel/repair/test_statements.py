@@ -101,6 +101,28 @@ def _repaired(folder: Path) -> tuple[RepairPlan, WheelFacts]:
     return plan, repair(wheel, folder / "out", *grafting)
 
 
+@pytest.mark.parametrize(
+    ("kept", "why"),
+    [
+        ("{", "it is not JSON: "),
+        ("[]", "its `bomFormat` is not `CycloneDX`"),
+        ('{"bomFormat": "CycloneDX", "components": [{}]}', "a component has no `bom-ref`"),
+    ],
+)
+def test_statement_of_a_repair_before_that_cannot_be_read_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kept: str, why: str
+) -> None:
+    (tmp_path / "libfoo.so.3").write_bytes(TinyElf(soname="libfoo.so.3").build())
+    files = {EXTENSION: TinyElf(needed=("libfoo.so.3",)).build(), SBOM: kept.encode()}
+    wheel = write_tiny_wheel(tmp_path, NAME, files)
+    grafting = ["--library-folder", str(tmp_path), "--allow-grafted", "*"]
+    fixed = [str(wheel), "--plat", "manylinux_2_27_x86_64", "-w", str(tmp_path / "out")]
+    assert main([*fixed, *grafting]) == 41
+    error = capsys.readouterr().err
+    assert f"`{SBOM}`, of a repair before, cannot be read: {why}" in error
+    assert error.endswith("\nhint: leave it out of the wheel, or build the wheel again\n")
+
+
 def test_statement_is_refused_when_it_is_wrong(tmp_path: Path) -> None:
     plan, facts = _repaired(tmp_path)
     check_statements(plan, facts)
