@@ -30,21 +30,33 @@ from tools.cache.why.log import Action
 
 EVERYTHING = "//..."
 
-#: Makes the wheel of what was compiled and linked.
+#: Makes the wheel of what was compiled and linked, and looks at it.
 WHEEL_STEPS = {
     ("PyWheel", "//python:unrepaired_wheel"),
     ("PyWheelRepair", "//python:wheel"),
     ("PyWheelUnpack", "//python:unpacked_wheel"),
+    ("PyWheelAudit", "//tests/wheel:audit_test"),
+    ("PyWheelContents", "//tests/wheel:contents_test"),
+    ("PyWheelSize", "//tests/wheel:size_test"),
 }
 
-#: A line of one operator on the CPU.
+#: A line of one operator on the CPU: its file, its library, and what is linked with that.
 EDITED_SOURCE = "csrc/kernels/rms_norm/rms_norm.cc"
 OF_SOURCE = WHEEL_STEPS | {
     ("CppCompile", "//csrc/kernels/rms_norm:rms_norm"),
     ("CppArchive", "//csrc/kernels/rms_norm:rms_norm"),
     ("CppLink", "//csrc:libtilewright.so"),
+    ("CppLink", "//csrc:libtilewright_ffi.so"),
+    ("CppLink", "//csrc/bindings:_C.so"),
+    ("CppLink", "//tests/unit/c_api:c_api_test"),
 }
-OF_VERSION = WHEEL_STEPS
+
+#: The version is in the names and the metadata of two wheels, and in no library.
+TOOLS_WHEEL = "//tools/wheel:dist"
+OF_VERSION = WHEEL_STEPS | {
+    ("PyWheel", TOOLS_WHEEL),
+    ("PyWheelAudit", "//tests/wheel:tools_audit_test"),
+}
 
 #: A comment in a kernel: nvcc writes the same bytes, so nothing follows.
 EDITED_KERNEL = "csrc/kernels/rms_norm/rms_norm.cu"
@@ -177,7 +189,13 @@ def check_edits(b: Machine, failures: Failures) -> None:
         check_edit(b, "one line of a .cc file", OF_SOURCE, tests, failures)
     version = (b.checkout / "VERSION").read_text()
     with edited(b, "VERSION", version, version.rstrip("\n") + ".post1\n"):
-        check_edit(b, "the version alone", OF_VERSION, tests_of(b, "//:VERSION", WHEEL), failures)
+        check_edit(
+            b,
+            "the version alone",
+            OF_VERSION,
+            tests_of(b, "//:VERSION", WHEEL, TOOLS_WHEEL),
+            failures,
+        )
     line = '#include "csrc/kernels/rms_norm/rms_norm_launch.cuh"\n'
     with edited(b, EDITED_KERNEL, line, line + "// A comment.\n"):
         check_edit(b, "a comment in a .cu file", OF_COMMENT, set(), failures)
