@@ -91,8 +91,15 @@ def append_block(
     values[STRSZ] = len(strings)
     entries = [(tag, values.get(tag, value)) for tag, value in entries]
     headers = _program_headers(image, block, parts, room.outlived)
+    moving = bytearray(image.read(front.was.offset, front.was.size))
+    if front.was.covers(was_names.address):
+        start = was_names.offset - front.was.offset
+        end = min(start + was_names.size, len(moving))
+        moving[start:end] = bytes(end - start)
     return [
-        (front.now.offset, image.read(front.was.offset, front.was.size)),
+        # Nothing is left that a later edit could take for something that it must not overwrite.
+        (front.was.offset, bytes(front.was.size)),
+        (front.now.offset, bytes(moving)),
         (table.now.offset if size else table.was.offset, dynamic_table(dynamic, entries)),
         (names.now.offset, strings),
         (image.segment_table, headers),

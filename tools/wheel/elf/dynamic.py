@@ -86,7 +86,9 @@ def read_dynamic(image: Image) -> Dynamic:
     table = list(layout.iter_unpack(image.read(segment.offset, count * layout.size)))
     used = list(takewhile(lambda entry: entry[0] != NULL, table))
     unused = list(takewhile(lambda entry: entry[0] == NULL, table[len(used) :]))
-    dynamic = Dynamic(tuple(used), spare=max(len(unused) - 1, 0))
+    if not unused:
+        raise ValueError("its dynamic section has no end")
+    dynamic = Dynamic(tuple(used), spare=len(unused) - 1)
     address = dynamic.value(STRTAB)
     if address is None:
         return dynamic

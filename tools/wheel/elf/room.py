@@ -22,6 +22,9 @@ POINTING = ("DYNAMIC", "INTERP", "NOTE", "GNU_PROPERTY")
 #: What moves keeps its place within this many bytes; no section that moves asks for more.
 ALIGNMENT = 64
 
+#: What linkers fill gaps with, and patchelf the places that it has moved something from.
+_PADDING = b"\0XZ"
+
 #: Sections that are found by program headers or the dynamic section, and by nothing else.
 _MOVABLE = (
     "NOTE",
@@ -68,8 +71,8 @@ def find_room(image: Image, tables: Sequence[Span]) -> Room:
     Raises:
         ValueError: something is in the way that cannot move.
     """
-    named = {section.address for section in image.sections if section.loaded}
-    if not all(table.address in named for table in tables):
+    named = {section.address: section.size for section in image.sections if section.loaded}
+    if any(named.get(table.address, 0) < table.size for table in tables):
         raise ValueError("no section header tells whether there is room for a program header")
     return _block_of_before(image, tables) or Room(_behind_headers(image))
 
@@ -100,6 +103,7 @@ def _block_of_before(image: Image, tables: Sequence[Span]) -> Room | None:
         or not all(_is_movable(image, section) for section in others)
         or any(moving.covers(table.address) for table in tables)
         or not 0 <= unknown < 2 * ALIGNMENT
+        or not _is_padding(image, [*map(_place, others), *tables], last.offset, last.file_size)
     ):
         return None
     return Room(moving, last)
@@ -119,6 +123,7 @@ def _behind_headers(image: Image) -> Span:
     if start <= image.section_table < limit:
         raise ValueError("its section headers lie where a program header has to be")
     moving: list[Section] = []
+    end = limit
     for section in _by_offset(image):
         if section.offset >= limit:
             break
@@ -134,13 +139,29 @@ def _behind_headers(image: Image) -> Span:
             if segment.kind in POINTING
             and segment.offset <= section.offset < segment.offset + segment.file_size
         )
-        limit = max(limit, section.offset + section.size, *ends)
+        limit = end = max(limit, section.offset + section.size, *ends)
+    if not _is_padding(image, [_place(section) for section in moving], start, end - start):
+        raise ValueError("no section header tells what lies where a program header has to be")
     return _span(moving) if moving else Span(0, 0, 0)
 
 
 def _by_offset(image: Image) -> list[Section]:
     sections = (section for section in image.sections if section.size)
     return sorted(sections, key=lambda section: section.offset)
+
+
+def _place(section: Section) -> Span:
+    return Span(section.offset, section.address, section.size)
+
+
+def _is_padding(image: Image, spans: Sequence[Span], offset: int, size: int) -> bool:
+    """Whether nothing lies in a part of the file but these spans."""
+    content = bytearray(image.read(offset, size))
+    for span in spans:
+        start = max(span.offset - offset, 0)
+        end = max(span.offset - offset + span.size, start)
+        content[start:end] = bytes(len(content[start:end]))
+    return not content.translate(None, _PADDING)
 
 
 def _span(sections: Sequence[Section]) -> Span:

@@ -231,6 +231,21 @@ def _in_two_segments(content: bytes) -> bytes:
     return content[:64] + b"".join(struct.pack("<LLQQQQQQ", *row) for row in rows) + content[232:]
 
 
+def _with_size_of(name: str, size: int, content: bytes) -> bytes:
+    """With another size in the header of a section."""
+    (table,) = struct.unpack_from("<Q", content, 0x28)
+    number = [section.name for section in _read(content).sections].index(name)
+    place = table + 64 * number + 32
+    return content[:place] + struct.pack("<Q", size) + content[place + 8 :]
+
+
+def _with_dynamic_cut(content: bytes) -> bytes:
+    """With the last entry, which ends it, left out of the dynamic segment."""
+    place = 64 + 56 + 32
+    size = struct.unpack_from("<Q", content, place)[0] - 16
+    return content[:place] + struct.pack("<QQ", size, size) + content[place + 16 :]
+
+
 def _with_headers_of(kind: int, content: bytes) -> bytes:
     """With the type of the first section, the symbols, set to another."""
     (table,) = struct.unpack_from("<Q", content, 0x28)
@@ -258,6 +273,11 @@ def _with_headers_of(kind: int, content: bytes) -> bytes:
             "no section header tells whether there is room for a program header",
         ),
         (
+            _with_size_of(".dynsym", 24, USER.build()),
+            "no section header tells what lies where a program header has to be",
+        ),
+        (_with_dynamic_cut(USER.build()), "its dynamic section has no end"),
+        (
             _with_headers_of(1, USER.build()),
             "section `.dynsym` lies where a program header has to be",
         ),
@@ -266,7 +286,7 @@ def _with_headers_of(kind: int, content: bytes) -> bytes:
 def test_edit_elf_file_that_cannot_be_edited_is_left_alone(content: bytes, message: str) -> None:
     stream = io.BytesIO(content)
     with pytest.raises(UneditableError) as raised:
-        edit_elf(stream, "pkg/a.so", EDIT)
+        edit_elf(stream, "pkg/a.so", replace(EDIT, search_path=("$ORIGIN/other",)))
     assert f"`pkg/a.so` cannot be edited: {message}" in str(raised.value)
     assert raised.value.exit_code == 42
     assert stream.getvalue() == content
@@ -275,6 +295,13 @@ def test_edit_elf_file_that_cannot_be_edited_is_left_alone(content: bytes, messa
 def test_edit_elf_last_segment_with_data_keeps_its_header() -> None:
     before = _in_two_segments(USER.build())
     assert _loads(_read(_edited(before, EDIT)))[:2] == _loads(_read(before))
+
+
+def test_edit_elf_block_of_before_with_bytes_that_no_section_names_keeps_its_header() -> None:
+    before = _with_size_of(".dynsym", 24, _edited(USER.build(), EDIT))
+    assert _loads(_read(_edited(before, ElfEdit(search_path=("$ORIGIN/x",)))))[:2] == (
+        _loads(_read(before))
+    )
 
 
 def test_edit_elf_file_without_sections_loses_its_search_path() -> None:
