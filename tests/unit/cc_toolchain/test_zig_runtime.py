@@ -76,3 +76,12 @@ def test_copy_archive_with_two_members_of_one_name_fails(tmp_path: Path, work: P
     zig = stand_in(tmp_path, AR.replace("2/b.o", "2/a.o"))
     with pytest.raises(SystemExit, match=r"has several members of one name: a\.o, a\.o"):
         zig_runtime.copy_archive(zig, source, tmp_path / "output.a", work)
+
+
+def test_stubs_are_found_by_the_names_that_linkers_look_for(tmp_path: Path) -> None:
+    for name in ("libdl.so.2", "libm.so.6", "libc_nonshared.a", "crti.o"):
+        (tmp_path / name).write_text(name)
+    zig_runtime.add_linker_names(tmp_path)
+    assert (tmp_path / "libdl.so").read_text() == "libdl.so.2"
+    added = {path.name for path in tmp_path.iterdir() if path.name.endswith(".so")}
+    assert added == {"libdl.so", "libm.so"}

@@ -131,6 +131,9 @@ def zig_cc_features(zig, libstdcxx, runtime, ld, glibc, cxx_libraries):
             (ALL_CC_LINK_ACTION_NAMES, [
                 target,
                 "-nostdlib",
+                # `-ldl` and its like are in the runtime, and looked for nowhere on the machine.
+                "--sysroot=" + runtime.path,
+                "-L" + runtime.path,
                 "--ld-path=" + ld.path,
                 "-Wl,--eh-frame-hdr",
                 "-Wl,-z,now",

@@ -89,6 +89,12 @@ def copy_archive(
     subprocess.run([zig, "ar", "rcsD", destination.resolve(), *names], check=True, cwd=members)
 
 
+def add_linker_names(folder: pathlib.Path) -> None:
+    """Copies each stub `libdl.so.2` to `libdl.so`, where `-ldl` looks: else it finds a machine's."""
+    for stub in sorted(folder.glob("lib*.so.*")):
+        shutil.copyfile(stub, folder / (stub.name.partition(".so.")[0] + ".so"))
+
+
 def main() -> None:
     """Build the libraries and copy them out."""
     parser = argparse.ArgumentParser(
@@ -118,6 +124,7 @@ def main() -> None:
                     copy_archive(zig, found[name], options.output / name, work)
                 else:
                     shutil.copyfile(found[name], options.output / name)
+        add_linker_names(options.output)
 
 
 if __name__ == "__main__":
