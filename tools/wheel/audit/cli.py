@@ -83,7 +83,7 @@ class _ListChecks(argparse.Action):
 
 @command("tilewright-audit")
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the audit; returns the exit code: that of the first finding that fails, worst first."""
+    """Run the audit; returns the exit code: the lowest of a finding that fails, 0 without one."""
     words = sys.argv[1:] if arguments is None else arguments
     if words[:1] == ["diff"]:
         return diff(words[1:])
@@ -102,7 +102,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_text(options.output, text)
     else:
         print(text, end="")
-    code = next(filter(None, (report.exit_code(strict=options.strict) for report in reports)), 0)
+    codes = [report.exit_code(strict=options.strict) for report in reports]
+    code = min(filter(None, codes), default=0)
     if options.exit_code_file:
         options.exit_code_file.write_text(f"{code}\n")
         return 0

@@ -40,6 +40,14 @@ def test_audit_command_fails_with_the_code_of_the_finding(
     assert code == report["exit_code"] == report["findings"][0]["exit_code"] != 0
 
 
+def test_audit_command_ends_with_the_first_code_of_all_wheels(tmp_path: pathlib.Path) -> None:
+    native = write_tiny_wheel(tmp_path, PURE, {"pkg/a.so": TinyElf(stack_flags=7).build()})
+    stale = write_tiny_wheel(tmp_path, "b-1.0-py3-none-any.whl", {"b/a.py": b""}, record="")
+    codes = [main([str(wheel)]) for wheel in (native, stale)]
+    assert codes[0] > codes[1] > 0
+    assert main([str(native), str(stale)]) == main([str(stale), str(native)]) == codes[1]
+
+
 def test_audit_command_names_an_absent_wheel(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([PURE]) == 11
     output = capsys.readouterr()
