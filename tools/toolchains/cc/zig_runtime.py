@@ -90,7 +90,7 @@ def copy_archive(
 
 
 def add_linker_names(folder: pathlib.Path) -> None:
-    """Copies each stub `libdl.so.2` to `libdl.so`, where `-ldl` looks: else it finds a machine's."""
+    """Copy each stub `libdl.so.2` to `libdl.so`, where `-ldl` looks: else it finds a machine's."""
     for stub in sorted(folder.glob("lib*.so.*")):
         shutil.copyfile(stub, folder / (stub.name.partition(".so.")[0] + ".so"))
 
