@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from tools.wheel.elf.elf_file import Section
-from tools.wheel.elf.image import Image, text
+from tools.wheel.elf.image import Image, Strings
 
 #: Tables of symbols, the fuller one first, and where their names are.
 _TABLES = ((".symtab", ".strtab"), (".dynsym", ".dynstr"))
@@ -33,6 +33,6 @@ def _find(image: Image, table: Section, strings: Section, section: Section, offs
         else:
             name, value, size, _, _, place = fields
         if place == index and value <= address < value + size:
-            found = text(image.read(strings.offset, strings.size), name)
+            found = Strings(image.read(strings.offset, strings.size)).text(name)
             return f"{found}+{address - value:#x}"
     return ""
