@@ -24,7 +24,7 @@ _wheel_size_test = rule(
 )
 
 def wheel_size_test(name, wheel, max_bytes, size = "small", **kwargs):
-    """Fails when a wheel is bigger than declared, or than its package index takes; the report has its biggest files.
+    """Fails when a wheel is bigger than declared, or than its package index takes.
 
     A macro, because no rule can say how long its tests take. Makes one target, `NAME`; its output group `report` has the
     report.

@@ -4,19 +4,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 
 from ...inspection.facts import WheelFacts
+from ...providers.families import original_name
 from ...sbom.cyclonedx import SBOMS, SUFFIX, Sbom, SbomFormatError, parse_sbom
 from ...sbom.record_hash import hex_sha256
 from ..check import Problem, Severity, check
 from ..settings import Settings
 from .wording import some
-
-#: Hashes that auditwheel puts into a name: more than one where a library was copied twice.
-_GRAFT_HASHES = re.compile(r"(-[0-9a-f]{8})+(?=\.)")
 
 
 @check(
@@ -89,7 +85,7 @@ def _sboms(wheel: WheelFacts) -> Iterator[tuple[str, Sbom]]:
 
 def _names(sbom: Sbom, path: str) -> bool:
     """Whether a component is called like a library: `libfoo`, or `foo` as packages have it."""
-    library = _GRAFT_HASHES.sub("", PurePosixPath(path).name, count=1)
+    library = original_name(path)
     stem = library.partition(".so")[0].lower()
     return bool({library.lower(), stem, stem.removeprefix("lib")} & {n.lower() for n in sbom.names})
 
