@@ -31,9 +31,6 @@ from tests.e2e.remote_cache.execution import Run, bazel
 #: Of five entries one is damaged, so that hits, faults and what is executed meet in one build.
 ONE_IN = 5
 
-#: Seconds after which a cache is killed, or stopped, in the middle of a build.
-MIDDLE = 15
-
 
 @dataclasses.dataclass
 class Cache:
@@ -46,6 +43,7 @@ class Cache:
         server: it, running or not.
         reader: machine B.
         wheel: sha256 that every build must come to.
+        middle: seconds to the middle of a build from the full cache.
     """
 
     kind: str
@@ -54,6 +52,7 @@ class Cache:
     server: Server
     reader: Machine
     wheel: str
+    middle: float
 
     @property
     def root(self) -> pathlib.Path:
@@ -153,8 +152,8 @@ def down_at_start(cache: Cache, name: str) -> Run:
 
 def killed_in_the_middle(cache: Cache, name: str) -> Run:
     cache.reader.bazel("clean")
-    with after(MIDDLE, lambda: cache.server.end(signal.SIGKILL)):
-        return bazel(cache.reader, name, "build", "--jobs=1", WHEEL)
+    with after(cache.middle, lambda: cache.server.end(signal.SIGKILL)):
+        return bazel(cache.reader, name, "build", WHEEL)
 
 
 def slow_answers(cache: Cache, name: str) -> Run:
@@ -165,8 +164,8 @@ def slow_answers(cache: Cache, name: str) -> Run:
 def no_answers(cache: Cache, name: str) -> Run:
     """From the middle on nothing is answered, and connections stay open."""
     cache.reader.bazel("clean")
-    with through_proxy(cache) as (machine, proxy), after(MIDDLE, proxy.flows.clear):
-        return bazel(machine, name, "build", "--jobs=1", WHEEL)
+    with through_proxy(cache) as (machine, proxy), after(cache.middle, proxy.flows.clear):
+        return bazel(machine, name, "build", WHEEL)
 
 
 def corrupt_blobs(cache: Cache, name: str) -> Run:
@@ -248,8 +247,12 @@ def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
     with serving(kind, work / "cache", users, *server_options(users)) as server:
         a, b = make_machines(work, server, users)
         bazel(a, "fill", "build", WHEEL)
-        cache = Cache(kind, work, users, server, b, machines.sha256(a.wheel()))
         bazel(b, "first", "build", WHEEL)
+        b.bazel("clean")
+        started = time.monotonic()
+        bazel(b, "second", "build", WHEEL)
+        middle = (time.monotonic() - started) / 2
+        cache = Cache(kind, work, users, server, b, machines.sha256(a.wheel()), middle)
         for name in [name for name in FAULTS if name in chosen]:
             if cache.server.process.poll() is not None:
                 cache.restart()
