@@ -20,7 +20,6 @@ import contextlib
 import hashlib
 import os
 import pathlib
-import re
 import signal
 import socket
 import subprocess
@@ -185,27 +184,6 @@ def check_full_disk(work: pathlib.Path, users: Users) -> None:
             assert server.request("PUT", path, users.header("writer"), content)[0] == 201
 
 
-def frame(message: bytes) -> bytes:
-    return b"\0" + len(message).to_bytes(4, "big") + message
-
-
-def call(server: Server, users: Users, user: str, method: str, message: bytes) -> str:
-    """HTTP status and gRPC status of one call, by curl: `200 0`, `401 -`."""
-    authority = server.settings.get("TILEWRIGHT_REMOTE_CA")
-    scheme = "https" if authority else "http"
-    command = ["curl", "-s", "-i", "--output", "-", "--data-binary", "@-", "-X", "POST"]
-    command += ["--cacert", authority] if authority else ["--http2-prior-knowledge"]
-    command += ["-H", "content-type: application/grpc", "-H", "te: trailers"]
-    for name, value in users.header(user).items():
-        command += ["-H", f"{name}: {value}"]
-    command += [f"{scheme}://localhost:{server.port}/{method}"]
-    output = subprocess.run(command, input=frame(message), stdout=subprocess.PIPE, check=False)
-    text = output.stdout.decode(errors="replace")
-    status = re.search(r"HTTP/2 (\d+)", text)
-    code = re.search(r"grpc-status: (\d+)", text)
-    return f"{status.group(1) if status else '-'} {code.group(1) if code else '-'}"
-
-
 def check_buildgrid(work: pathlib.Path, users: Users) -> None:
     note("buildgrid: who may call what")
     api = "build.bazel.remote.execution.v2"
@@ -229,19 +207,21 @@ def check_buildgrid(work: pathlib.Path, users: Users) -> None:
                 ("reader", expected),
                 ("writer", expected),
             ):
-                found = call(server, users, user, method, message)
+                found = server.call(method, message, users.header(user))
                 assert found == answer, (method, user, found)
         for method, message in writes.items():
             for user, answer in (("", "401 -"), ("reader", "401 -"), ("writer", "200 0")):
-                found = call(server, users, user, method, message)
+                found = server.call(method, message, users.header(user))
                 assert found == answer, (method, user, found)
-        found = call(server, users, "writer", f"{api}.Execution/Execute", b"")
+        found = server.call(f"{api}.Execution/Execute", b"", users.header("writer"))
         assert found == "404 -", found
         for number in (signal.SIGTERM, signal.SIGKILL):
             code = server.end(number)
             assert code == (0 if number == signal.SIGTERM else -9), code
             server = Server("buildgrid", work / "grid", users, *options)
-            found = call(server, users, "reader", f"{api}.ActionCache/GetActionResult", result)
+            found = server.call(
+                f"{api}.ActionCache/GetActionResult", result, users.header("reader")
+            )
             assert found == "200 0", f"the action result is gone after {number.name}: {found}"
             time.sleep(2)
         server.end()

@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import http.client
 import pathlib
+import re
 import shutil
 import signal
 import socket
@@ -105,6 +106,23 @@ class Server:
             connection.request(method, path, body=body, headers=headers)
             response = connection.getresponse()
             return response.status, response.read()
+
+    def call(self, method: str, message: bytes, headers: dict[str, str]) -> str:
+        """HTTP status and gRPC status of one call, by curl: `200 0`, `401 -`."""
+        authority = self.settings.get("TILEWRIGHT_REMOTE_CA")
+        scheme = "https" if authority else "http"
+        command = ["curl", "-s", "-i", "--output", "-", "--data-binary", "@-", "-X", "POST"]
+        command += ["--cacert", authority] if authority else ["--http2-prior-knowledge"]
+        command += ["-H", "content-type: application/grpc", "-H", "te: trailers"]
+        for name, value in headers.items():
+            command += ["-H", f"{name}: {value}"]
+        command += [f"{scheme}://localhost:{self.port}/{method}"]
+        frame = b"\0" + len(message).to_bytes(4, "big") + message
+        output = subprocess.run(command, input=frame, stdout=subprocess.PIPE, check=False)
+        text = output.stdout.decode(errors="replace")
+        status = re.search(r"HTTP/2 (\d+)", text)
+        code = re.search(r"grpc-status: (\d+)", text)
+        return f"{status.group(1) if status else '-'} {code.group(1) if code else '-'}"
 
 
 @contextlib.contextmanager

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Breaks a remote cache in every way that one breaks, and builds with it.
 
-usage: python3 -m tests.e2e.remote_cache.faults [--work DIR] [--only FAULT ...] {nginx,buildgrid}
+usage: python3 -m tests.e2e.remote_cache.faults [--work DIR] {nginx,buildgrid} [--only FAULT ...]
 
 Machine A fills the cache. Then, fault by fault, machine B builds the wheel from nothing but its
 fetched packages. Each build must end well and give a wheel with A's sha256. Takes up to an hour;
@@ -13,6 +13,7 @@ left out, visibly. Needs the package `zstandard`. Exit code 0 when all holds.
 import argparse
 import contextlib
 import dataclasses
+import http
 import pathlib
 import signal
 import socket
@@ -31,6 +32,9 @@ from tests.e2e.remote_cache.execution import Run, bazel
 #: Of five entries one is damaged, so that hits, faults and what is executed meet in one build.
 ONE_IN = 5
 
+#: An ActionResult with an exit code of 0 and no outputs; its bytes are the field `exit_code`.
+NO_OUTPUTS = b"\x20\x00"
+
 
 @dataclasses.dataclass
 class Cache:
@@ -43,6 +47,7 @@ class Cache:
         server: it, running or not.
         reader: machine B.
         wheel: sha256 that every build must come to.
+        keys: of the action results that a build asks for.
         middle: seconds to the middle of a build from the full cache.
     """
 
@@ -52,6 +57,7 @@ class Cache:
     server: Server
     reader: Machine
     wheel: str
+    keys: list[str]
     middle: float
 
     @property
@@ -150,10 +156,17 @@ def down_at_start(cache: Cache, name: str) -> Run:
     return build(cache, cache.reader, name)
 
 
+def in_the_middle(run: Run) -> Run:
+    """The same; raises AssertionError unless the cache was of use before the fault, not after."""
+    if not run.missed or len(run.missed) == len(run.actions):
+        raise AssertionError(f"{len(run.missed)} of {len(run.actions)} missed: not in the middle")
+    return run
+
+
 def killed_in_the_middle(cache: Cache, name: str) -> Run:
     cache.reader.bazel("clean")
     with after(cache.middle, lambda: cache.server.end(signal.SIGKILL)):
-        return bazel(cache.reader, name, "build", WHEEL)
+        return in_the_middle(bazel(cache.reader, name, "build", WHEEL))
 
 
 def slow_answers(cache: Cache, name: str) -> Run:
@@ -165,7 +178,7 @@ def no_answers(cache: Cache, name: str) -> Run:
     """From the middle on nothing is answered, and connections stay open."""
     cache.reader.bazel("clean")
     with through_proxy(cache) as (machine, proxy), after(cache.middle, proxy.flows.clear):
-        return bazel(machine, name, "build", WHEEL)
+        return in_the_middle(bazel(machine, name, "build", WHEEL))
 
 
 def corrupt_blobs(cache: Cache, name: str) -> Run:
@@ -201,6 +214,27 @@ def reader_uploads(cache: Cache, name: str) -> Run:
     return build(cache, machine, name)
 
 
+def poisoned_results(cache: Cache, name: str) -> Run:
+    """A reader writes results that would empty every output: each must be refused."""
+    headers = cache.users.header("reader")
+    for key in cache.keys:
+        if cache.kind == "nginx":
+            answer, _ = cache.server.request("PUT", f"/ac/{key}", headers, NO_OUTPUTS)
+            refused = answer == http.HTTPStatus.UNAUTHORIZED
+        else:
+            digest = b"\x0a\x40" + key.encode() + b"\x10\x01"
+            message = b"\x12" + bytes([len(digest)]) + digest
+            message += b"\x1a" + bytes([len(NO_OUTPUTS)]) + NO_OUTPUTS
+            method = "build.bazel.remote.execution.v2.ActionCache/UpdateActionResult"
+            refused = cache.server.call(method, message, headers) == "401 -"
+        if not refused:
+            raise AssertionError(f"the cache takes a result from a reader: {key}")
+    run = build(cache, cache.reader, name)
+    if run.missed:
+        raise AssertionError(f"{len(run.missed)} actions missed after the attempts")
+    return run
+
+
 def restarted(cache: Cache, name: str) -> Run:
     cache.restart()
     run = build(cache, cache.reader, name)
@@ -212,6 +246,7 @@ def restarted(cache: Cache, name: str) -> Run:
 FAULTS = {
     "restarted": restarted,
     "reader-uploads": reader_uploads,
+    "poisoned-results": poisoned_results,
     "slow-answers": slow_answers,
     "wrong-credentials": wrong_credentials,
     "no-answers": no_answers,
@@ -250,9 +285,12 @@ def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
         bazel(b, "first", "build", WHEEL)
         b.bazel("clean")
         started = time.monotonic()
-        bazel(b, "second", "build", WHEEL)
+        second = bazel(b, "second", "build", WHEEL)
         middle = (time.monotonic() - started) / 2
-        cache = Cache(kind, work, users, server, b, machines.sha256(a.wheel()), middle)
+        keys = [action.key for action in second.actions if action.key]
+        assert keys, "the log has no keys of action results"
+        wheel = machines.sha256(a.wheel())
+        cache = Cache(kind, work, users, server, b, wheel, keys, middle)
         for name in [name for name in FAULTS if name in chosen]:
             if cache.server.process.poll() is not None:
                 cache.restart()
@@ -288,7 +326,7 @@ def main() -> int:
     )
     names = [*FAULTS, FULL_DISK]
     parser.add_argument("kind", choices=("nginx", "buildgrid"))
-    parser.add_argument("--only", action="append", choices=names, help="default: every fault")
+    parser.add_argument("--only", nargs="+", choices=names, help="default: every fault")
     parser.add_argument(
         "--work", type=pathlib.Path, help="folder to work in; default: a temporary one"
     )
