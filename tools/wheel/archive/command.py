@@ -17,6 +17,7 @@ from types import FrameType
 from typing import ParamSpec
 
 from .errors import FileAccessError, ToolError
+from .whole_file import whole_file
 
 _Arguments = ParamSpec("_Arguments")
 
@@ -74,13 +75,8 @@ def write_text(path: Path, text: str) -> None:
     if path.exists() and not path.is_file():
         path.write_text(text, encoding="utf-8")
         return
-    target = path.resolve()
-    partial = target.with_name(target.name + ".partial")
-    try:
+    with whole_file(path.resolve()) as partial:
         partial.write_text(text, encoding="utf-8")
-        partial.replace(target)
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _flush_stdout() -> None:

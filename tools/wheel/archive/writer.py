@@ -19,6 +19,7 @@ from .deflate import BLOCK_SIZE, DEFAULT_LEVEL, check_compressor, deflate_block
 from .jobs import DEFAULT_JOBS
 from .members import ArchivedFile, Member, order_members
 from .record import SIGNATURES, RecordRow, encode_hash, render_record
+from .whole_file import whole_file
 
 #: Files from this size on get 64-bit sizes from the start: compressed they might reach the limit.
 _WIDE_FROM = 0xF0000000
@@ -56,22 +57,22 @@ def write_wheel(
     Raises:
         MemberPathError: a path is unsafe or occurs twice.
         CompressorError: the compressor is not the pinned one.
+        OSError: `output` cannot be written.
     """
     check_compressor()
     record_path = f"{dist_info}/RECORD"
     dropped = {record_path, *(f"{dist_info}/{name}" for name in SIGNATURES)}
     ordered = order_members((m for m in members if m.path not in dropped), dist_info)
-    partial = output.with_name(output.name + ".partial")
-    try:
-        with partial.open("w+b") as stream, ThreadPoolExecutor(jobs) as pool:
-            archive = _Archive(stream, pool, jobs, level)
-            rows = [archive.add(member) for member in ordered]
-            rows.append(RecordRow(record_path, "", ""))
-            archive.add(Member(record_path, render_record(rows).encode("utf-8")))
-            archive.close()
-        partial.replace(output)
-    finally:
-        partial.unlink(missing_ok=True)
+    with (
+        whole_file(output) as partial,
+        partial.open("w+b") as stream,
+        ThreadPoolExecutor(jobs) as pool,
+    ):
+        archive = _Archive(stream, pool, jobs, level)
+        rows = [archive.add(member) for member in ordered]
+        rows.append(RecordRow(record_path, "", ""))
+        archive.add(Member(record_path, render_record(rows).encode("utf-8")))
+        archive.close()
 
 
 class _Archive:
