@@ -48,7 +48,7 @@ class Cache:
         reader: machine B.
         wheel: sha256 that every build must come to.
         keys: of the action results that a build asks for.
-        middle: seconds to the middle of a build from the full cache.
+        middle: bytes that have passed in the middle of a build from the full cache.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Cache:
     reader: Machine
     wheel: str
     keys: list[str]
-    middle: float
+    middle: int
 
     @property
     def root(self) -> pathlib.Path:
@@ -82,29 +82,20 @@ class Cache:
         return {path for path in (self.root / "data").rglob("*") if path.is_file()}
 
 
-def build(cache: Cache, machine: Machine, name: str, *flags: str) -> Run:
+def build(machine: Machine, name: str) -> Run:
     """Builds the wheel from no outputs; a failure of the build ends the script."""
     machine.bazel("clean")
-    return bazel(machine, name, "build", *flags, WHEEL)
-
-
-@contextlib.contextmanager
-def after(seconds: float, act: Callable[[], object]) -> Iterator[None]:
-    timer = threading.Timer(seconds, act)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
+    return bazel(machine, name, "build", WHEEL)
 
 
 class Proxy:
     """A port that passes on to another one.
 
     Attributes:
+        port: where it listens.
         delay: seconds before each piece.
         flows: while clear, nothing passes and connections stay open.
+        passed: bytes that have passed.
     """
 
     PIECE = 64 << 10
@@ -113,6 +104,9 @@ class Proxy:
         self.delay = delay
         self.flows = threading.Event()
         self.flows.set()
+        self.passed = 0
+        self._fault: tuple[int, Callable[[], object]] | None = None
+        self._lock = threading.Lock()
         self._port = port
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._listening.getsockname()[1]
@@ -122,11 +116,19 @@ class Proxy:
         self.flows.set()
         self._listening.close()
 
+    def at(self, passed: int, fault: Callable[[], object]) -> None:
+        """Calls `fault` once, when so many bytes have passed."""
+        self._fault = passed, fault
+
     def _accept(self) -> None:
         with contextlib.suppress(OSError):
             while True:
                 client, _ = self._listening.accept()
-                server = socket.create_connection(("127.0.0.1", self._port))
+                try:
+                    server = socket.create_connection(("127.0.0.1", self._port))
+                except OSError:
+                    client.close()
+                    continue
                 for pair in ((client, server), (server, client)):
                     threading.Thread(target=self._pump, args=pair, daemon=True).start()
 
@@ -135,25 +137,37 @@ class Proxy:
             while data := source.recv(self.PIECE):
                 time.sleep(self.delay)
                 self.flows.wait()
+                self._count(len(data))
                 target.sendall(data)
         with contextlib.suppress(OSError):
             target.shutdown(socket.SHUT_WR)
 
+    def _count(self, size: int) -> None:
+        with self._lock:
+            self.passed += size
+            if self._fault is None or self.passed < self._fault[0]:
+                return
+            _, fault = self._fault
+            self._fault = None
+        fault()
+
 
 @contextlib.contextmanager
-def through_proxy(cache: Cache, delay: float = 0.0) -> Iterator[tuple[Machine, Proxy]]:
-    """The reader with another way to the cache."""
-    proxy = Proxy(cache.server.port, delay)
-    address = cache.server.address.replace(f":{cache.server.port}", f":{proxy.port}")
+def through_proxy(
+    machine: Machine, server: Server, delay: float = 0.0
+) -> Iterator[tuple[Machine, Proxy]]:
+    """A machine with another way to the cache."""
+    proxy = Proxy(server.port, delay)
+    address = server.address.replace(f":{server.port}", f":{proxy.port}")
     try:
-        yield cache.reader.with_variables(TILEWRIGHT_REMOTE_CACHE=address), proxy
+        yield machine.with_variables(TILEWRIGHT_REMOTE_CACHE=address), proxy
     finally:
         proxy.close()
 
 
 def down_at_start(cache: Cache, name: str) -> Run:
     cache.server.end()
-    return build(cache, cache.reader, name)
+    return build(cache.reader, name)
 
 
 def in_the_middle(run: Run) -> Run:
@@ -164,21 +178,21 @@ def in_the_middle(run: Run) -> Run:
 
 
 def killed_in_the_middle(cache: Cache, name: str) -> Run:
-    cache.reader.bazel("clean")
-    with after(cache.middle, lambda: cache.server.end(signal.SIGKILL)):
-        return in_the_middle(bazel(cache.reader, name, "build", WHEEL))
+    with through_proxy(cache.reader, cache.server) as (machine, proxy):
+        proxy.at(cache.middle, lambda: cache.server.end(signal.SIGKILL))
+        return in_the_middle(build(machine, name))
 
 
 def slow_answers(cache: Cache, name: str) -> Run:
-    with through_proxy(cache, delay=0.1) as (machine, _):
-        return build(cache, machine, name)
+    with through_proxy(cache.reader, cache.server, delay=0.1) as (machine, _):
+        return build(machine, name)
 
 
 def no_answers(cache: Cache, name: str) -> Run:
     """From the middle on nothing is answered, and connections stay open."""
-    cache.reader.bazel("clean")
-    with through_proxy(cache) as (machine, proxy), after(cache.middle, proxy.flows.clear):
-        return in_the_middle(bazel(machine, name, "build", WHEEL))
+    with through_proxy(cache.reader, cache.server) as (machine, proxy):
+        proxy.at(cache.middle, proxy.flows.clear)
+        return in_the_middle(build(machine, name))
 
 
 def corrupt_blobs(cache: Cache, name: str) -> Run:
@@ -187,19 +201,19 @@ def corrupt_blobs(cache: Cache, name: str) -> Run:
         if content:
             content[len(content) // 2] ^= 0xFF
             path.write_bytes(content)
-    return build(cache, cache.reader, name)
+    return build(cache.reader, name)
 
 
 def evicted_blobs(cache: Cache, name: str) -> Run:
     for path in cache.blobs()[1::ONE_IN]:
         path.unlink()
-    return build(cache, cache.reader, name)
+    return build(cache.reader, name)
 
 
 def wrong_credentials(cache: Cache, name: str) -> Run:
     netrc = cache.users.folder / "nobody.netrc"
     netrc.write_text("machine localhost login reader password wrong\n")
-    return build(cache, cache.reader.with_variables(NETRC=str(netrc)), name)
+    return build(cache.reader.with_variables(NETRC=str(netrc)), name)
 
 
 def reader_uploads(cache: Cache, name: str) -> Run:
@@ -211,7 +225,7 @@ def reader_uploads(cache: Cache, name: str) -> Run:
     added = cache.files() - before
     if added:
         raise AssertionError(f"a reader has written {len(added)} files, such as {min(added)}")
-    return build(cache, machine, name)
+    return build(machine, name)
 
 
 def poisoned_results(cache: Cache, name: str) -> Run:
@@ -229,7 +243,7 @@ def poisoned_results(cache: Cache, name: str) -> Run:
             refused = cache.server.call(method, message, headers) == "401 -"
         if not refused:
             raise AssertionError(f"the cache takes a result from a reader: {key}")
-    run = build(cache, cache.reader, name)
+    run = build(cache.reader, name)
     if run.missed:
         raise AssertionError(f"{len(run.missed)} actions missed after the attempts")
     return run
@@ -237,7 +251,7 @@ def poisoned_results(cache: Cache, name: str) -> Run:
 
 def restarted(cache: Cache, name: str) -> Run:
     cache.restart()
-    run = build(cache, cache.reader, name)
+    run = build(cache.reader, name)
     if run.missed:
         raise AssertionError(f"{len(run.missed)} actions missed after a restart")
     return run
@@ -284,9 +298,9 @@ def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
         bazel(a, "fill", "build", WHEEL)
         bazel(b, "first", "build", WHEEL)
         b.bazel("clean")
-        started = time.monotonic()
-        second = bazel(b, "second", "build", WHEEL)
-        middle = (time.monotonic() - started) / 2
+        with through_proxy(b, server) as (machine, proxy):
+            second = bazel(machine, "second", "build", WHEEL)
+            middle = proxy.passed // 2
         keys = [action.key for action in second.actions if action.key]
         assert keys, "the log has no keys of action results"
         wheel = machines.sha256(a.wheel())
