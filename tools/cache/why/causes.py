@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from .difference import Differ, Difference, Kind
 from .log import Action, Log, Pool
@@ -167,6 +168,20 @@ def compare(
     )
 
 
+class _Step(NamedTuple):
+    """A step from an action to what made it miss.
+
+    Attributes:
+        origin: what it is; None where it is that of the maker.
+        through: the input that differs because of another action; None if there is none.
+        maker: the place of that action.
+    """
+
+    origin: Origin | None
+    through: Difference | None = None
+    maker: int | None = None
+
+
 class _Roots:
     """Follows differing inputs to the actions that made them."""
 
@@ -174,27 +189,28 @@ class _Roots:
         self._pairs = pairs
         self._differ = differ
         self._differences: dict[int, list[Difference]] = {}
-        self._origins: dict[int, tuple[Origin, Difference | None, Action | None]] = {}
+        self._steps: dict[int, _Step] = {}
         self._makers: dict[str, int] = {}
         self._rewritten: dict[tuple[str, str], list[int]] = {}
-        self._followed: set[int] = set()
         if follow:
             for place, (before, after) in enumerate(pairs):
                 self._note_outputs(place, before, after)
 
     def _note_outputs(self, place: int, before: Action, after: Action) -> None:
-        """Remember which contents were replaced by which others, and by whom.
+        """Remember which files came, went or changed by an action, and which contents it replaced.
 
         Contents lead to the action also where the file is a link or in a runfiles tree.
         """
-        old = {without_configuration(path): content for path, content in before.produced.items()}
+        gone = {without_configuration(path): path for path in before.produced}
         for path, content in after.produced.items():
-            content_before = old.get(without_configuration(path), content)
+            path_before = gone.pop(without_configuration(path), None)
+            content_before = before.produced[path_before] if path_before else None
             if content_before == content:
                 continue
             self._makers[path] = place
             if content_before and content:
                 self._rewritten.setdefault((content_before, content), []).append(place)
+        self._makers.update(dict.fromkeys(gone.values(), place))
 
     def differences(self, place: int) -> list[Difference]:
         """All differences of the pair at a place."""
@@ -204,40 +220,52 @@ class _Roots:
 
     def origin(self, place: int) -> tuple[Origin, Difference | None, Action | None]:
         """What made the pair at a place differ, and the input and its maker if it was another's."""
-        if place not in self._origins:
-            self._followed.add(place)
-            self._origins[place] = self._find_origin(place)
-            self._followed.remove(place)
-        return self._origins[place]
+        trail: dict[int, _Step] = {}
+        at, origin = place, None
+        while origin is None:
+            trail[at] = step = self._steps.get(at) or self._step(at, trail)
+            origin = step.origin
+            if step.maker is not None:
+                at = step.maker
+        self._steps |= {at: step._replace(origin=origin) for at, step in trail.items()}
+        _, through, maker = trail[place]
+        return origin, through, None if maker is None else self._pairs[maker][1]
 
-    def _find_origin(self, place: int) -> tuple[Origin, Difference | None, Action | None]:
+    def _step(self, place: int, trail: Container[int]) -> _Step:
+        """The first difference that no action made, else the first of all; none leads back."""
         inherited: tuple[Difference, int] | None = None
         for difference in self.differences(place):
             maker = self._maker(difference)
-            if maker is None:
-                return Origin(difference), None, None
+            if maker is None or maker == place or maker in trail:
+                return _Step(Origin(difference))
             inherited = inherited or (difference, maker)
         if inherited is None:
-            return Origin(_reason(*self._pairs[place])), None, None
+            return _Step(Origin(_reason(*self._pairs[place])))
         difference, maker = inherited
-        made_by = self._pairs[maker][1]
         if self.differences(maker):
-            return self.origin(maker)[0], difference, made_by
-        return Origin(Reason.OTHER_BYTES, made_by), difference, made_by
+            return _Step(None, difference, maker)
+        return _Step(Origin(Reason.OTHER_BYTES, self._pairs[maker][1]), difference, maker)
 
     def _maker(self, difference: Difference) -> int | None:
-        """The place of the action that wrote a file which differs; none that is being followed.
-
-        Copies of a file have its contents, too, so that following contents could go in circles.
-        """
-        if difference.kind not in _FILES or difference.before is None or difference.after is None:
+        """The place of the action that wrote a file which differs."""
+        if difference.kind not in _FILES:
             return None
-        candidates: list[int] = []
         if difference.name in self._makers:
-            candidates = [self._makers[difference.name]]
-        elif difference.name.startswith("bazel-out/"):
-            candidates = self._rewritten.get((difference.before, difference.after), candidates)
-        return next((place for place in candidates if place not in self._followed), None)
+            return self._makers[difference.name]
+        if difference.before is None or difference.after is None:
+            return None
+        if not difference.name.startswith("bazel-out/"):
+            return None
+        contents = difference.before, difference.after
+        writers = self._rewritten.get(contents, [])
+        return next((place for place in writers if not self._copied(place, contents)), None)
+
+    def _copied(self, place: int, contents: tuple[str, str]) -> bool:
+        """Whether an action has its contents from an input, so that they are not of its making."""
+        return any(
+            item.kind in _FILES and (item.before, item.after) == contents
+            for item in self.differences(place)
+        )
 
 
 def _reason(before: Action, after: Action) -> Reason:

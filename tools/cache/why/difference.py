@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 
 from .log import Action, InputSet, Pool
 from .pairing import configurations, without_configuration
@@ -54,20 +54,22 @@ class Differ:
     def differences(self, before: Action, after: Action) -> list[Difference]:
         """Everything that makes two keys differ, in the order of `Kind`.
 
-        Files come last, sorted by path, for they differ also where another action is the cause.
+        Files come last, for they differ also where another action is the cause; sources before what
+        the build made of them. A word of the command that only names a file which came or went is
+        left out.
         """
         if before.key and before.key == after.key:
             return []
+        files = self._files(before, after)
         found = [
             *_mapping(Kind.PLATFORM, before.platform, after.platform),
             *_mapping(Kind.ENVIRONMENT, before.environment, after.environment),
             *_words(Kind.OUTPUT, before.outputs, after.outputs),
-            *_words(Kind.ARGUMENT, before.arguments, after.arguments),
+            *_arguments(before.arguments, after.arguments, files),
         ]
         if before.timeout != after.timeout:
             found.append(Difference(Kind.TIMEOUT, "", str(before.timeout), str(after.timeout)))
-        found += self._files(before, after)
-        return list(dict.fromkeys(found))
+        return list(dict.fromkeys([*found, *files]))
 
     def _files(self, before: Action, after: Action) -> list[Difference]:
         changes = list(self._changes(before.inputs, after.inputs))
@@ -78,7 +80,7 @@ class Differ:
             Difference(Kind.TOOL if {path, tree} & tools else Kind.INPUT, path, old, new)
             for tree, path, old, new in changes
         ]
-        return _moved(sorted(found, key=lambda item: (item.kind is Kind.INPUT, item.name)))
+        return _moved(sorted(found, key=_file_order))
 
     def _changes(
         self, before: InputSet, after: InputSet, tree: str = ""
@@ -97,12 +99,19 @@ class Differ:
             contents_after = dict(self._pool.inputs[number] for number in new - known)
             for path in contents_before.keys() | contents_after.keys():
                 yield tree, path, contents_before.get(path), contents_after.get(path)
-        trees_before = {path: inner for node in left for path, inner in node.runfiles}
-        trees_after = {path: inner for node in right for path, inner in node.runfiles}
-        for path in trees_before.keys() | trees_after.keys():
+        old_trees = {path: inner for node in left for path, inner in node.runfiles}
+        new_trees = {path: inner for node in right for path, inner in node.runfiles}
+        gone = {without_configuration(path): path for path in old_trees.keys() - new_trees.keys()}
+        for path in new_trees.keys() - old_trees.keys():
+            moved_from = gone.get(without_configuration(path))
+            if moved_from in old_trees:
+                yield moved_from, moved_from, "", None
+                yield path, path, None, ""
+                old_trees[path] = old_trees.pop(moved_from)
+        for path in old_trees.keys() | new_trees.keys():
             yield from self._changes(
-                trees_before.get(path, self._pool.empty),
-                trees_after.get(path, self._pool.empty),
+                old_trees.get(path, self._pool.empty),
+                new_trees.get(path, self._pool.empty),
                 path,
             )
 
@@ -114,6 +123,10 @@ class Differ:
             trees = (path for node in nodes for path, _ in node.runfiles)
             self._tools[id(tools)] = frozenset((*files, *trees))
         return self._tools[id(tools)]
+
+
+def _file_order(item: Difference) -> tuple[bool, bool, str]:
+    return item.kind is Kind.INPUT, item.name.startswith("bazel-out/"), item.name
 
 
 def _items(nodes: Iterator[InputSet] | list[InputSet]) -> set[int]:
@@ -133,30 +146,28 @@ def _mapping(
 
 
 def _words(kind: Kind, before: tuple[str, ...], after: tuple[str, ...]) -> Iterator[Difference]:
-    """Words that were replaced, removed or added; equal beginnings and ends cost nothing."""
-    start = _common(before, after)
-    before, after = before[start:], after[start:]
-    end = _common(before[::-1], after[::-1])
-    before, after = before[: len(before) - end], after[: len(after) - end]
-    if len(before) == len(after):
-        changes = list(zip(before, after, strict=True))
-    else:
-        codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-        changes = [
-            change
-            for tag, low, high, new_low, new_high in codes
-            if tag != "equal"
-            for change in zip_longest(before[low:high], after[new_low:new_high])
-        ]
-    for old, new in changes:
+    """Words that were replaced, removed or added; where there are none, those that changed places.
+
+    No alignment: commands of ten thousands of words, most of them equal, would take minutes.
+    """
+    if before == after:
+        return
+    gone, come = Counter(before) - Counter(after), Counter(after) - Counter(before)
+    if gone or come:
+        before, after = tuple(gone.elements()), tuple(come.elements())
+    for old, new in zip_longest(before, after):
         if old != new:
             yield from _in_other_configuration(old, new) or [Difference(kind, "", old, new)]
 
 
-def _common(left: tuple[str, ...], right: tuple[str, ...]) -> int:
-    """How many words two commands start with alike."""
-    pairs = zip(left, right, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+def _arguments(
+    before: tuple[str, ...], after: tuple[str, ...], files: list[Difference]
+) -> Iterator[Difference]:
+    """Words of the command, without those that only name a file which came or went."""
+    lone = {item.name for item in files if item.before is None or item.after is None}
+    for item in _words(Kind.ARGUMENT, before, after):
+        if not {item.before, item.after} - {None} <= lone:
+            yield item
 
 
 def _in_other_configuration(old: str | None, new: str | None) -> list[Difference]:

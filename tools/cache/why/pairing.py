@@ -44,7 +44,8 @@ def pair_actions(first: Sequence[Action], second: Sequence[Action]) -> Pairing:
     """Pair actions by target, mnemonic and outputs.
 
     What remains is paired by outputs without their configuration; then by target and mnemonic
-    alone, where no more than one of them remains on each side.
+    alone, where no more than one of them remains on each side. Of an action that was tried several
+    times, such as a flaky test, the last attempts are a pair, for those before them failed.
     """
     order = {id(action): place for place, action in enumerate(second)}
     both: list[tuple[Action, Action]] = []
@@ -73,7 +74,7 @@ def _pair(
         pair
         for befores, afters in candidates.values()
         if not only_unique or len(befores) == len(afters) == 1
-        for pair in zip(befores, afters, strict=False)
+        for pair in zip(reversed(befores), reversed(afters), strict=False)
     ]
 
 

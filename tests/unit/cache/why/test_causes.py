@@ -3,6 +3,7 @@
 """Two builds against the causes that are found for their misses."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -181,31 +182,93 @@ def test_compare_input_through_a_link_follows_its_content(tmp_path: Path, form: 
     assert [str(miss.made_by) for miss in cause.consequences] == ["//:a (Compile)"]
 
 
-def test_compare_copies_of_each_other_end(tmp_path: Path, form: str) -> None:
+@pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize(("before", "after"), [(None, "2"), ("2", None)])
+def test_compare_file_that_came_or_went_in_a_folder_follows_who_wrote_the_folder(
+    tmp_path: Path, form: str, before: str | None, after: str | None, order: int
+) -> None:
+    def build(source: str, content: str | None) -> list[Spawn]:
+        files = {"x": "1", **({"y": content} if content else {})}
+        folder = {f"bazel-out/k8/bin/t/{name}": hashed for name, hashed in files.items()}
+        return [
+            Spawn("//:t", inputs={"list": source}, outputs={"bazel-out/k8/bin/t": files}),
+            Spawn("//:a", arguments=("run", *folder), inputs=folder, outputs={"a": source}),
+        ][::order]
+
+    (cause,) = compared(tmp_path, form, build("1", before), build("2", after)).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "list", "1", "2")
+    assert [str(miss.action) for miss in cause.direct] == ["//:t (Run)"]
+    assert [(miss.through, str(miss.made_by), miss.differences) for miss in cause.consequences] == [
+        (
+            Difference(Kind.INPUT, "bazel-out/k8/bin/t/y", before, after),
+            "//:t (Run)",
+            [Difference(Kind.INPUT, "bazel-out/k8/bin/t/y", before, after)],
+        )
+    ]
+
+
+def test_compare_long_chain_against_the_order_of_its_actions_is_one_cause(
+    tmp_path: Path, form: str
+) -> None:
+    def build(content: str) -> list[Spawn]:
+        paths = ["a.c", *(f"bazel-out/k8/bin/{number}" for number in range(1500))]
+        return [
+            Spawn(f"//:{path}", inputs={source: content}, outputs={path: content})
+            for source, path in pairwise(paths)
+        ][::-1]
+
+    (cause,) = compared(tmp_path, form, build("1"), build("2")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "a.c", "1", "2")
+    assert (len(cause.direct), len(cause.consequences)) == (1, 1499)
+
+
+def test_compare_files_that_are_made_of_each_other_end(tmp_path: Path, form: str) -> None:
     def build(content: str) -> list[Spawn]:
         names = {"x": "y", "y": "x"}
         return [
             Spawn(
                 f"//:{name}",
-                inputs={f"bazel-out/k8/bin/{source}.link": content},
-                outputs={f"bazel-out/k8/bin/{name}": content},
+                inputs={f"bazel-out/k8/bin/{source}": f"{source}{content}"},
+                outputs={f"bazel-out/k8/bin/{name}": f"{name}{content}"},
             )
             for name, source in names.items()
         ]
 
-    found = compared(tmp_path, form, build("1"), build("2"))
-    assert found.missed == 2
+    (cause,) = compared(tmp_path, form, build("1"), build("2")).causes
+    assert (len(cause.direct), len(cause.consequences)) == (1, 1)
 
 
-def test_compare_source_that_is_copied_is_not_made_by_the_copy(tmp_path: Path, form: str) -> None:
+@pytest.mark.parametrize("path", ["a.c", "bazel-out/k8/bin/t.runfiles/_main/a.c"])
+def test_compare_source_that_is_copied_is_not_made_by_the_copy(
+    tmp_path: Path, form: str, path: str
+) -> None:
     def build(content: str) -> list[Spawn]:
         return [
-            Spawn("//:copy", inputs={"a.c": content}, outputs={"bazel-out/k8/bin/a.c": content}),
-            Spawn("//:b", inputs={"a.c": content}, outputs={"b": content * 2}),
+            Spawn("//:copy", inputs={"a.c": content}, outputs={"bazel-out/k8/bin/b.c": content}),
+            Spawn("//:b", inputs={path: content}, outputs={"b": content * 2}),
         ]
 
     (cause,) = compared(tmp_path, form, build("c1"), build("c2")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "a.c", "c1", "c2")
     assert (len(cause.direct), len(cause.consequences)) == (2, 0)
+
+
+def test_compare_source_and_a_link_to_it_names_the_source(tmp_path: Path, form: str) -> None:
+    def build(content: str) -> list[Spawn]:
+        return [Spawn(inputs={"z.sh": content, "bazel-out/k8/bin/a": content})]
+
+    (cause,) = compared(tmp_path, form, build("1"), build("2")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "z.sh", "1", "2")
+
+
+def test_compare_attempts_of_a_flaky_test_compares_the_last_ones(tmp_path: Path, form: str) -> None:
+    passed = replace(SPAWN, mnemonic="TestRunner")
+    failed = replace(passed, exit_code=1)
+    found = compared(tmp_path, form, [failed, passed], [replace(passed, hit=True)])
+    assert [action.failure for action in found.only_first] == ["exit code 1"]
+    found = compared(tmp_path, form, [passed], [failed, passed])
+    assert [cause.origin.what for cause in found.causes] == [Reason.NOT_IN_CACHE]
+    assert [action.failure for action in found.only_second] == ["exit code 1"]
 
 
 def test_compare_one_file_by_several_ways_is_one_cause(tmp_path: Path) -> None:

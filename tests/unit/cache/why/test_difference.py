@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two builds of an action against the differences that are found in it."""
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,17 @@ def differences(folder: Path, form: str, after: Spawn) -> list[Difference]:
     (miss,) = cause.direct
     assert cause.origin.what == miss.differences[0]
     return miss.differences
+
+
+def test_compare_long_commands_with_repeated_words_takes_no_time(tmp_path: Path) -> None:
+    def build(*more: str) -> Spawn:
+        words = (word for number in range(20_000) for word in ("-isystem", f"include{number}"))
+        return Spawn(arguments=(*more, *words, *more))
+
+    started = time.process_time()
+    (cause,) = compared(tmp_path, "compact", [build()], [build("-g", "-v")]).causes
+    assert time.process_time() - started < 5
+    assert [item.after for item in cause.direct[0].differences] == ["-g", "-v"]
 
 
 CHANGES: Mapping[str, tuple[Spawn, Difference]] = {
@@ -71,6 +83,10 @@ CHANGES: Mapping[str, tuple[Spawn, Difference]] = {
         replace(SPAWN, outputs={"bazel-out/k8-opt/bin/a": "a1"}),
         Difference(Kind.CONFIGURATION, "", "k8", "k8-opt"),
     ),
+    "argument that names an added input": (
+        replace(SPAWN, arguments=("cc", "-O2", "a.c", "b.c"), inputs={"a.c": "c1", "b.c": "c2"}),
+        Difference(Kind.INPUT, "b.c", None, "c2"),
+    ),
     "timeout": (
         replace(SPAWN, timeout=300000),
         Difference(Kind.TIMEOUT, "", "0", "300000"),
@@ -102,6 +118,15 @@ CHANGES: Mapping[str, tuple[Spawn, Difference]] = {
 def test_compare_one_change_names_it_alone(tmp_path: Path, form: str, change: str) -> None:
     after, expected = CHANGES[change]
     assert differences(tmp_path, form, after) == [expected]
+
+
+def test_compare_arguments_in_another_order_names_what_stands_where(
+    tmp_path: Path, form: str
+) -> None:
+    assert differences(tmp_path, form, replace(SPAWN, arguments=("cc", "a.c", "-O2"))) == [
+        Difference(Kind.ARGUMENT, "", "-O2", "a.c"),
+        Difference(Kind.ARGUMENT, "", "a.c", "-O2"),
+    ]
 
 
 def test_compare_all_changes_gives_them_in_the_order_of_kinds(tmp_path: Path, form: str) -> None:
@@ -184,4 +209,23 @@ def test_compare_runfiles_tree_of_one_log_alone_names_its_files(tmp_path: Path) 
         ("same", "s", None),
         ("d/file", None, "1"),
         ("same", None, "s"),
+    }
+
+
+def test_compare_runfiles_tree_in_another_configuration_is_told_as_that(tmp_path: Path) -> None:
+    def log(configuration: str, content: str) -> bytes:
+        entries = [
+            message((1, 1), (3, message((1, "same"), (2, message((1, "s")))))),
+            message((1, 2), (3, message((1, "file"), (2, message((1, content)))))),
+            message((1, 3), (6, message((5, 1), (5, 2)))),
+            message((1, 4), (10, message((1, f"bazel-out/{configuration}/t.runfiles"), (2, 3)))),
+            message((1, 5), (6, message((5, 4)))),
+            message((7, message((1, "run"), (4, 5), (8, "Run"), (14, 1), (15, 1)))),
+        ]
+        return compressed(invocation(), *entries)
+
+    (cause,) = compared_bytes(tmp_path, log("k8", "1"), log("k9", "2")).causes
+    assert set(cause.direct[0].differences) == {
+        Difference(Kind.CONFIGURATION, "", "k8", "k9"),
+        Difference(Kind.INPUT, "file", "1", "2"),
     }

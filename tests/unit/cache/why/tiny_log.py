@@ -14,7 +14,10 @@ import zstandard
 
 @dataclass(frozen=True)
 class Spawn:
-    """An action of a log; contents are digests, or `-> TARGET` for a symbolic link."""
+    """An action of a log; contents are digests, or `-> TARGET` for a symbolic link.
+
+    An output may be a folder: its files with their contents.
+    """
 
     target: str = "//:a"
     mnemonic: str = "Run"
@@ -23,7 +26,9 @@ class Spawn:
     platform: Mapping[str, str] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
     tools: Mapping[str, str] = field(default_factory=dict)
-    outputs: Mapping[str, str] = field(default_factory=lambda: {"bazel-out/k8/bin/a": "a1"})
+    outputs: Mapping[str, str | Mapping[str, str]] = field(
+        default_factory=lambda: {"bazel-out/k8/bin/a": "a1"}
+    )
     timeout: int = 0
     cacheable: bool = True
     remote_cacheable: bool = True
@@ -80,11 +85,20 @@ def compact(*spawns: Spawn) -> bytes:
         if (path, content) not in ids:
             ids[path, content] = len(entries)
             if content.startswith("-> "):
-                body = message((1, len(entries)), (5, message((1, path), (2, content[3:]))))
+                entry = (5, message((1, path), (2, content[3:])))
             else:
-                body = message((1, len(entries)), (3, message((1, path), (2, digest(content)))))
-            entries.append(body)
+                entry = (3, message((1, path), (2, digest(content))))
+            entries.append(message((1, len(entries)), entry))
         return ids[path, content]
+
+    def output(path: str, content: str | Mapping[str, str]) -> bytes:
+        if not content:
+            return message((4, path))
+        if isinstance(content, str):
+            return message((5, define(path, content)))
+        files = [(2, message((1, name), (2, digest(hash_)))) for name, hash_ in content.items()]
+        entries.append(message((1, len(entries)), (4, message((1, path), *files))))
+        return message((5, len(entries) - 1))
 
     def set_of(files: Mapping[str, str]) -> int:
         members = [(5, define(path, content)) for path, content in files.items()]
@@ -92,10 +106,7 @@ def compact(*spawns: Spawn) -> bytes:
         return len(entries) - 1
 
     for spawn in spawns:
-        outputs = [
-            message((5, define(path, content))) if content else message((4, path))
-            for path, content in spawn.outputs.items()
-        ]
+        outputs = [output(path, content) for path, content in spawn.outputs.items()]
         inputs, tools = set_of({**spawn.inputs, **spawn.tools}), set_of(spawn.tools)
         fields = [
             *((1, word) for word in spawn.arguments),
@@ -103,7 +114,7 @@ def compact(*spawns: Spawn) -> bytes:
             (3, message(*((1, pair) for pair in pairs(spawn.platform)))),
             (4, inputs),
             (5, tools),
-            *((6, output) for output in outputs),
+            *((6, encoded_output) for encoded_output in outputs),
             (7, spawn.target),
             (8, spawn.mnemonic),
             (9, spawn.exit_code),
@@ -191,7 +202,13 @@ def _json_spawn(spawn: Spawn) -> dict[str, Any]:
 
 
 def _written(spawn: Spawn) -> dict[str, str]:
-    return {path: content for path, content in spawn.outputs.items() if content}
+    written: dict[str, str] = {}
+    for path, content in spawn.outputs.items():
+        if isinstance(content, str):
+            written |= {path: content} if content else {}
+        else:
+            written |= {f"{path}/{name}": hashed for name, hashed in content.items()}
+    return written
 
 
 def pairs(items: Mapping[str, str]) -> Iterator[bytes]:
