@@ -5,13 +5,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from tools.wheel.archive.command import command
+
 from .causes import compare
-from .errors import DifferentFormatsError, LogError
+from .errors import DifferentFormatsError
 from .log import Action, Log, Pool
 from .reading import read_log
 from .report import render_json, render_text
@@ -25,7 +27,7 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog=_NAME,
         description="Why actions missed the cache: compares two execution logs of Bazel.",
         epilog="Exit code: 0 if nothing missed, 1 if something did, 2 for wrong usage, 3 to 7 for "
-        "logs that cannot be used.",
+        "logs that cannot be used, 15 where the result cannot be written.",
     )
     parser.add_argument("log1", type=Path, metavar="LOG1", help="of a build that filled the cache")
     parser.add_argument("log2", type=Path, metavar="LOG2", help="of the build that missed")
@@ -51,19 +53,20 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
         default=True,
         help="count an action whose input another action changed to that one's cause (default)",
     )
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    with suppress(OSError):
+        if options.log1.samefile(options.log2):
+            parser.error(f"LOG1 and LOG2 are one file, `{options.log2}`: name logs of two builds")
+    return options
 
 
+@command(_NAME)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
     options = parse_arguments(arguments)
     pool = Pool()
-    try:
-        first, second = read_log(options.log1, pool), read_log(options.log2, pool)
-        check_comparable(first, second)
-    except LogError as error:
-        print(f"{_NAME}: {error}", file=sys.stderr)
-        return error.exit_code
+    first, second = read_log(options.log1, pool), read_log(options.log2, pool)
+    check_comparable(first, second)
     comparison = compare(
         first,
         second,
@@ -71,8 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         roots=options.roots,
         wanted=_wanted(options.target, options.mnemonic),
     )
-    render = render_json(comparison) if options.json else None
-    print(render or render_text(comparison, everything=options.all), end="")
+    text = (
+        render_json(comparison) if options.json else render_text(comparison, everything=options.all)
+    )
+    print(text, end="")
     return 1 if comparison.missed else 0
 
 

@@ -4,21 +4,13 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from tools.wheel.archive.errors import ToolError
 
 
-class LogError(Exception):
-    """A log cannot be used: what happened and where, then what to do next."""
+class LogError(ToolError):
+    """A log cannot be used."""
 
-    exit_code: ClassVar[int] = 3
-
-    def __init__(self, what: str, *, hint: str) -> None:
-        super().__init__(what)
-        self.what = what
-        self.hint = hint
-
-    def __str__(self) -> str:
-        return f"{self.what}\n  hint: {self.hint}"
+    exit_code = 3
 
 
 class UnreadableFileError(LogError):

@@ -96,7 +96,7 @@ def _cause(number: int, cause: Cause, everything: bool) -> Iterator[str]:
             yield from (f"    {line}" for line in _some(texts, everything))
     more = sum(len(miss.differences) > 1 for miss in cause.direct)
     if more and not everything:
-        yield f"  {more} of these differ in more than this; --all tells all"
+        yield f"  {more} of these {'differs' if more == 1 else 'differ'} in more; --all tells all"
 
 
 def _hinted(origin: Origin) -> Kind | Reason:
@@ -121,9 +121,9 @@ def _miss(miss: Miss, everything: bool) -> str:
 def _difference(item: Difference) -> str:
     name = f"{item.kind.value} `{item.name}`" if item.name else item.kind.value
     if item.before is None:
-        return f"{name} only in the second log: {_quoted(item.after or '', item)}".rstrip(": ")
+        return f"{name} only in the second log: {_quoted(item.after or '', item)}"
     if item.after is None:
-        return f"{name} only in the first log: {_quoted(item.before, item)}".rstrip(": ")
+        return f"{name} only in the first log: {_quoted(item.before, item)}"
     before, after = _around(item.before, item.after)
     return f"{name}: {_quoted(before, item)} before, {_quoted(after, item)} after"
 
@@ -146,7 +146,9 @@ def _around(before: str, after: str) -> tuple[str, str]:
 
 
 def _shortened(value: str) -> str:
-    line = value.replace("\n", "\\n")
+    line = "".join(
+        character if character.isprintable() else ascii(character)[1:-1] for character in value
+    )
     return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 3]}..."
 
 

@@ -3,6 +3,9 @@
 """The command: what it prints, word by word, and its exit codes."""
 
 import json
+import os
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -142,7 +145,7 @@ cause 1: environment variable `A`: `1` before, `2` after
     //:3 (Run) -> 3
     //:4 (Run) -> 4
     and 2 more; --all tells all
-  7 of these differ in more than this; --all tells all
+  7 of these differ in more; --all tells all
 
 7 actions, 0 hits, 7 missed by 1 cause
 """
@@ -257,7 +260,7 @@ def test_main_of_a_compact_and_another_log_is_refused(
     assert captured.out == ""
     assert captured.err == (
         "why: `2` is a compact log and `1` is not: they name runfiles differently\n"
-        "  hint: write both with the same one of Bazel's --execution_log_*_file flags\n"
+        "hint: write both with the same one of Bazel's --execution_log_*_file flags\n"
     )
 
 
@@ -271,7 +274,7 @@ def test_main_of_other_hash_functions_is_refused(
     assert main(["1", "2"]) == 7
     assert capsys.readouterr().err == (
         "why: `1` has digests of SHA-256, `2` of BLAKE3: no key is the same\n"
-        "  hint: run both builds with the same startup option --digest_function\n"
+        "hint: run both builds with the same startup option --digest_function\n"
     )
 
 
@@ -280,12 +283,42 @@ def test_main_of_a_file_that_is_no_log_tells_on_stderr(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("1").write_text("hello\n")
-    assert main(["1", "1"]) == 4
+    assert main(["1", "2"]) == 4
     assert capsys.readouterr().err == (
         "why: `1` is no execution log, or is damaged: it starts as none of the three formats does\n"
-        "  hint: name a file that Bazel wrote for --execution_log_compact_file, "
+        "hint: name a file that Bazel wrote for --execution_log_compact_file, "
         "--execution_log_binary_file or --execution_log_json_file\n"
     )
+
+
+def test_main_with_one_log_twice_is_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("1").write_bytes(compact(*FIRST))
+    Path("2").symlink_to("1")
+    with pytest.raises(SystemExit) as caught:
+        main(["1", "2"])
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.endswith(
+        "why: error: LOG1 and LOG2 are one file, `2`: name logs of two builds\n"
+    )
+
+
+def test_main_whose_output_cannot_be_written_says_so(tmp_path: Path) -> None:
+    for name, spawns in (("1", FIRST), ("2", SECOND)):
+        (tmp_path / name).write_bytes(binary(*spawns))
+    program = "from tools.cache.why.cli import main; raise SystemExit(main())"
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", program, tmp_path / "1", tmp_path / "2"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+            check=False,
+        )
+    assert done.returncode == 15
+    assert done.stderr.startswith(b"why: [Errno 28] No space left on device\nhint: ")
 
 
 def test_main_with_one_log_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:

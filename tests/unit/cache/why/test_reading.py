@@ -172,7 +172,7 @@ def test_read_log_of_an_absent_file_names_it_and_the_next_step(tmp_path: Path) -
         read_log(tmp_path / "absent", Pool())
     assert str(caught.value) == (
         f"`{tmp_path}/absent` cannot be read: No such file or directory\n"
-        "  hint: check the path; a path that is not absolute counts from the current folder"
+        "hint: check the path; a path that is not absolute counts from the current folder"
     )
     assert caught.value.exit_code == 3
 
@@ -185,7 +185,7 @@ def test_read_log_of_a_folder_is_refused(tmp_path: Path) -> None:
 def test_read_log_of_an_empty_file_says_what_may_have_happened(tmp_path: Path) -> None:
     assert failure(tmp_path, b"") == (
         "`FOLDER/log` is empty: Bazel was killed, or ran no action\n"
-        "  hint: actions that the local action cache answers are not logged: run `bazel clean` "
+        "hint: actions that the local action cache answers are not logged: run `bazel clean` "
         "before the build that writes the log"
     )
 
@@ -205,14 +205,14 @@ def test_read_log_that_ends_between_compressed_blocks_is_truncated(tmp_path: Pat
     begun += compressor.flush(zstandard.COMPRESSOBJ_FLUSH_BLOCK)
     assert failure(tmp_path, begun) == (
         "`FOLDER/log` ends too early: Bazel was killed, or the copy is not complete\n"
-        "  hint: copy it anew, or write the log anew and let Bazel come to its end"
+        "hint: copy it anew, or write the log anew and let Bazel come to its end"
     )
 
 
 def test_read_log_of_json_that_ends_early_says_so(tmp_path: Path) -> None:
     assert failure(tmp_path, json_text(SPAWN)[:-2]) == (
         "`FOLDER/log` ends within an action, or is damaged there\n"
-        "  hint: Bazel completes it unless it is killed: write the log anew"
+        "hint: Bazel completes it unless it is killed: write the log anew"
     )
 
 
@@ -239,7 +239,7 @@ def test_read_log_of_another_file_is_refused(tmp_path: Path, content: bytes) -> 
 def test_read_log_of_other_compressed_messages_is_refused(tmp_path: Path) -> None:
     assert failure(tmp_path, compressed(message((1, "an execution graph")))) == (
         "`FOLDER/log` is compressed, and what is in it is no execution log\n"
-        "  hint: name a file that Bazel wrote for --execution_log_compact_file"
+        "hint: name a file that Bazel wrote for --execution_log_compact_file"
     )
 
 
@@ -247,7 +247,7 @@ def test_read_log_with_an_entry_of_a_later_bazel_is_refused(tmp_path: Path) -> N
     content = compressed(invocation(), message((1, 1), (11, message((1, "new")))))
     assert failure(tmp_path, content) == (
         "`FOLDER/log` has an entry of kind 11, which Bazel 7.7 does not write\n"
-        "  hint: write the log with Bazel 7.4 to 7.7, or for --execution_log_binary_file"
+        "hint: write the log with Bazel 7.4 to 7.7, or for --execution_log_binary_file"
     )
 
 
@@ -256,7 +256,7 @@ def test_read_log_with_a_reference_to_nothing_is_refused(tmp_path: Path) -> None
     assert failure(tmp_path, compressed(invocation(), message((7, spawn)))) == (
         "`FOLDER/log` is no execution log, or is damaged: an entry refers to entry 9, which does "
         "not stand before it\n"
-        "  hint: name a file that Bazel wrote for --execution_log_compact_file, "
+        "hint: name a file that Bazel wrote for --execution_log_compact_file, "
         "--execution_log_binary_file or --execution_log_json_file"
     )
 
@@ -277,7 +277,7 @@ def test_read_log_of_a_compact_log_without_the_package_names_it(
         read_log(path, Pool())
     assert str(caught.value) == (
         f"`{path}` is compressed, and the package `zstandard` is not there to read it\n"
-        "  hint: use `bazel run //tools/cache/why`, or `pip install zstandard`"
+        "hint: use `bazel run //tools/cache/why`, or `pip install zstandard`"
     )
 
 

@@ -42,6 +42,11 @@ LONG = "source external/bazel_tools/tools/genrule/genrule-setup.sh; date > bazel
             f"argument: `{'a' * 57}...` before, `b\\nb` after",
         ),
         (
+            Spawn(environment={"A": "\x1b[31m"}),
+            Spawn(environment={"A": "é\t"}),
+            "environment variable `A`: `\\x1b[31m` before, `é\\t` after",
+        ),
+        (
             Spawn(platform={"image": "one"}),
             Spawn(platform={"image": "two"}),
             "platform property `image`: `one` before, `two` after",
