@@ -113,48 +113,72 @@ def read_json(name: str, stream: TextIO, pool: Pool) -> Log:
     hash_function = ""
     for spawn in _objects(name, stream):
         try:
-            inputs = spawn.get("inputs", [])
-            for file in inputs:
-                hash_function = hash_function or file.get("digest", {}).get("hashFunctionName", "")
-            found = _json_action(spawn, inputs, pool)
-        except (AttributeError, KeyError, TypeError, ValueError):
+            for file in _list(spawn, "inputs"):
+                hash_function = hash_function or _text(_object(file, "digest"), "hashFunctionName")
+            found = _json_action(spawn, pool)
+        except (AttributeError, TypeError, ValueError):
             raise _no_log(name) from None
         actions.append(_checked(name, found))
     return Log(name, actions, True, hash_function)
 
 
-def _json_action(spawn: Mapping[str, Any], inputs: list[dict[str, Any]], pool: Pool) -> Action:
-    tools = (file for file in inputs if file.get("isTool"))
-    platform = spawn.get("platform", {}).get("properties", [])
+def _json_action(spawn: Mapping[str, Any], pool: Pool) -> Action:
+    inputs = _list(spawn, "inputs")
+    tools = [file for file in inputs if file.get("isTool")]
     return Action(
-        target=spawn.get("targetLabel", ""),
-        mnemonic=spawn.get("mnemonic", ""),
-        arguments=tuple(spawn.get("commandArgs", [])),
-        environment=_json_pairs(spawn.get("environmentVariables", [])),
-        platform=_json_pairs(platform),
-        outputs=tuple(sorted(spawn.get("listedOutputs", []))),
-        produced=dict(map(_json_file, spawn.get("actualOutputs", []))),
+        target=_text(spawn, "targetLabel"),
+        mnemonic=_text(spawn, "mnemonic"),
+        arguments=tuple(map(_checked_text, _list(spawn, "commandArgs"))),
+        environment=dict(map(_json_pair, _list(spawn, "environmentVariables"))),
+        platform=dict(map(_json_pair, _list(_object(spawn, "platform"), "properties"))),
+        outputs=tuple(sorted(map(_checked_text, _list(spawn, "listedOutputs")))),
+        produced=dict(map(_json_file, _list(spawn, "actualOutputs"))),
         inputs=pool.input_set(pool.number(_json_file(file)) for file in inputs),
         tools=pool.input_set(pool.number(_json_file(file)) for file in tools),
         timeout=int(spawn.get("timeoutMillis", 0)),
-        cacheable=spawn.get("cacheable", False),
-        remote_cacheable=spawn.get("remoteCacheable", False),
-        remotable=spawn.get("remotable", False),
-        cache_hit=spawn.get("cacheHit", False),
-        runner=spawn.get("runner", ""),
-        failure=failure(spawn.get("status", ""), spawn.get("exitCode", 0)),
-        key=spawn.get("digest", {}).get("hash", ""),
+        cacheable=bool(spawn.get("cacheable")),
+        remote_cacheable=bool(spawn.get("remoteCacheable")),
+        remotable=bool(spawn.get("remotable")),
+        cache_hit=bool(spawn.get("cacheHit")),
+        runner=_text(spawn, "runner"),
+        failure=failure(_text(spawn, "status"), int(spawn.get("exitCode", 0))),
+        key=_text(_object(spawn, "digest"), "hash"),
     )
 
 
-def _json_pairs(pairs: list[dict[str, str]]) -> dict[str, str]:
-    return {pair["name"]: pair.get("value", "") for pair in pairs}
+def _json_pair(pair: Mapping[str, Any]) -> tuple[str, str]:
+    return _text(pair, "name"), _text(pair, "value")
 
 
 def _json_file(file: Mapping[str, Any]) -> Input:
-    target = file.get("symlinkTargetPath", "")
-    content = link(target) if target else file.get("digest", {}).get("hash", "")
-    return Input(file["path"], content)
+    target = _text(file, "symlinkTargetPath")
+    return Input(
+        _text(file, "path"), link(target) if target else _text(_object(file, "digest"), "hash")
+    )
+
+
+def _text(fields: Mapping[str, Any], name: str) -> str:
+    return _checked_text(fields.get(name, ""))
+
+
+def _checked_text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _list(fields: Mapping[str, Any], name: str) -> list[Any]:
+    value = fields.get(name, [])
+    if not isinstance(value, list):
+        raise TypeError(value)
+    return value
+
+
+def _object(fields: Mapping[str, Any], name: str) -> dict[str, Any]:
+    value = fields.get(name, {})
+    if not isinstance(value, dict):
+        raise TypeError(value)
+    return value
 
 
 def _objects(name: str, stream: TextIO) -> Iterator[dict[str, Any]]:
@@ -168,6 +192,8 @@ def _objects(name: str, stream: TextIO) -> Iterator[dict[str, Any]]:
                 value, at = decoder.raw_decode(buffer, at)
             except json.JSONDecodeError:
                 break
+            except (RecursionError, ValueError):
+                raise _no_log(name) from None
             if not isinstance(value, dict):
                 raise _no_log(name)
             yield value
