@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from io import StringIO
 from itertools import zip_longest
 
 from .difference import Findings, first_difference, sides
@@ -23,17 +25,28 @@ def decoded(data: bytes) -> str | None:
 
 
 def compare_text(first: str, second: str) -> Findings:
-    """The first line that differs, and how many do."""
-    pairs = list(
-        zip_longest(first.splitlines(keepends=True), second.splitlines(keepends=True), fillvalue="")
-    )
-    differing = [number for number, (one, other) in enumerate(pairs) if one != other]
-    if not differing:
+    """The first line that differs, and how many lines only one of the two has."""
+    ones, others = _lines(first), _lines(second)
+    pairs = enumerate(zip_longest(ones, others, fillvalue=""), start=1)
+    differing = next(((number, *pair) for number, pair in pairs if pair[0] != pair[1]), None)
+    if differing is None:
         return
-    one, other = pairs[differing[0]]
-    more = len(differing) - 1
-    rest = f"; {more} more {'lines differ' if more > 1 else 'line differs'}" if more else ""
-    yield f"line {differing[0] + 1}", sides(*_excerpts(one, other)) + rest
+    number, one, other = differing
+    alone = Counter(ones) - Counter(others), Counter(others) - Counter(ones)
+    yield f"line {number}", sides(*_excerpts(one, other)) + _rest(*map(Counter.total, alone))
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as editors count them, with their ends."""
+    return StringIO(text, newline="\n").readlines()
+
+
+def _rest(first: int, second: int) -> str:
+    if first == second == 1:
+        return ""
+    if first == second == 0:
+        return "; the same lines in another order"
+    return f"; lines that only the first has: {first}, only the second: {second}"
 
 
 def _excerpts(one: str, other: str) -> tuple[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.wheel.archive.errors import ToolError
+from tools.wheel.archive.errors import BadArchiveError, ToolError
 from tools.wheel.archive.reader import MAX_RECORD, WheelReader, open_wheel
 from tools.wheel.archive.record import parse_record
 from tools.wheel.archive.zipfile_format import DEFLATED, STORED
@@ -69,10 +69,10 @@ def compare_wheels(first: Path, second: Path, folder: Path) -> Comparison:
     Raises:
         ToolError: one of them is no wheel.
     """
-    digests = _sha256(first), _sha256(second)
-    if digests[0] == digests[1]:
-        return Comparison((first, second), digests, (), ())
     with open_wheel(first) as one, open_wheel(second) as other:
+        digests = _sha256(first), _sha256(second)
+        if digests[0] == digests[1]:
+            return Comparison((first, second), digests, (), ())
         peers = set(other.paths)
         paths = [path for path in one.paths if path in peers]
         differing = {path for path in paths if _hash(one, path) != _hash(other, path)}
@@ -115,15 +115,28 @@ def _archive(one: WheelReader, other: WheelReader) -> Iterator[Difference]:
 
 
 def _entries(first: Path, second: Path, paths: list[str]) -> Iterator[Difference]:
-    with zipfile.ZipFile(first) as one, zipfile.ZipFile(second) as other:
+    with _zipfile(first) as one, _zipfile(second) as other:
         if one.comment != other.comment:
             yield Difference("", "comment", sides(one.comment, other.comment))
-        for path in paths:
-            infos = one.getinfo(path), other.getinfo(path)
-            for name, show in _FIELDS:
-                values = show(infos[0]), show(infos[1])
-                if values[0] != values[1]:
-                    yield Difference(path, name, sides(*values))
+        ones, others = (
+            {info.orig_filename: info for info in archive.infolist()} for archive in (one, other)
+        )
+    for path in paths:
+        for name, show in _FIELDS:
+            values = show(ones[path]), show(others[path])
+            if values[0] != values[1]:
+                yield Difference(path, name, sides(*values))
+
+
+def _zipfile(path: Path) -> zipfile.ZipFile:
+    """The archive as the standard library reads it, which takes less than `open_wheel` does."""
+    try:
+        return zipfile.ZipFile(path)
+    except (zipfile.BadZipFile, NotImplementedError) as error:
+        raise BadArchiveError(
+            f"cannot read `{path}`: {error}",
+            hint="fetch the wheel again, or rebuild it with another tool",
+        ) from error
 
 
 def _packing(

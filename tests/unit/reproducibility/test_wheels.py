@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two wheels: the archive, and the content of its files."""
 
+import struct
 import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.tiny_wheel import write_tiny_wheel
 from tools.reproducibility.wheels import Comparison, compare_wheels, extracted
+from tools.wheel.archive.errors import BadArchiveError
 
 _NAME = "pkg-1.0-py3-none-any.whl"
 _RECORD = "pkg-1.0.dist-info/RECORD"
@@ -61,12 +66,51 @@ def test_wheels_record_alone_differs_is_no_consequence(tmp_path: Path) -> None:
     ]
 
 
-def test_wheels_more_lines_differ_are_counted(tmp_path: Path) -> None:
-    first = wheel(tmp_path / "a", {"a": b"1\n2\n3\n"}, record="")
-    second = wheel(tmp_path / "b", {"a": b"1\nx\n"}, record="")
-    assert found(compare(tmp_path, first, second)) == [
-        ("a", "line 2", r"'2\n' in the first, 'x\n' in the second; 1 more line differs")
-    ]
+@pytest.mark.parametrize(
+    ("one", "other", "part", "what"),
+    [
+        (
+            "1\n2\n3\n",
+            "1\nx\n",
+            "line 2",
+            r"'2\n' in the first, 'x\n' in the second; lines that only the first has: 2, only the "
+            "second: 1",
+        ),
+        (
+            "1\n2\n3\n4\n",
+            "1\nx\n2\n3\n4\n",
+            "line 2",
+            r"'2\n' in the first, 'x\n' in the second; lines that only the first has: 0, only the "
+            "second: 1",
+        ),
+        (
+            "1\n2\n3\n",
+            "1\n3\n2\n",
+            "line 2",
+            r"'2\n' in the first, '3\n' in the second; the same lines in another order",
+        ),
+        (
+            "1\f2\n3\n",
+            "1\f2\n4",
+            "line 2",
+            r"'3\n' in the first, '4' in the second",
+        ),
+        (
+            "1\n",
+            "1\n2\n",
+            "line 2",
+            r"nothing in the first, '2\n' in the second; lines that only the first has: 0, only "
+            "the second: 1",
+        ),
+    ],
+    ids=["replaced", "added", "moved", "form feed", "at the end"],
+)
+def test_wheels_lines_of_one_alone_are_counted(
+    tmp_path: Path, one: str, other: str, part: str, what: str
+) -> None:
+    first = wheel(tmp_path / "a", {"a": one.encode()}, record="")
+    second = wheel(tmp_path / "b", {"a": other.encode()}, record="")
+    assert found(compare(tmp_path, first, second)) == [("a", part, what)]
 
 
 def test_wheels_long_line_is_cut_around_the_difference(tmp_path: Path) -> None:
@@ -161,3 +205,55 @@ def test_wheels_other_bytes_of_the_archive_are_found_all_the_same(tmp_path: Path
     second.write_bytes(data)
     ((path, part, _),) = found(compare(tmp_path, first, second))
     assert (path, part) == ("", "byte 0xa, outside of every file")
+
+
+@pytest.mark.parametrize("content", [b"", b"404: not found\n"])
+def test_wheels_of_the_same_bytes_that_are_none_are_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / _NAME).write_bytes(content)
+    with pytest.raises(BadArchiveError) as caught:
+        compare(tmp_path, tmp_path / _NAME, tmp_path / _NAME)
+    assert caught.value.what == (
+        f"cannot read `{tmp_path / _NAME}`: it has no end record: no zip archive, or a truncated "
+        "one"
+    )
+
+
+def test_wheels_absent_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadArchiveError) as caught:
+        compare(tmp_path, wheel(tmp_path / "a", {}), tmp_path / _NAME)
+    assert str(caught.value) == (
+        f"cannot read `{tmp_path / _NAME}`: [Errno 2] No such file or directory: "
+        f"'{tmp_path / _NAME}'\nhint: give the path of an existing, complete wheel"
+    )
+
+
+def test_wheels_that_the_standard_library_cannot_read_are_refused(tmp_path: Path) -> None:
+    first = wheel(tmp_path / "a", {})
+    data = bytearray(first.read_bytes())
+    data[data.index(b"PK\1\2") + 6] = 99  # version needed to extract
+    (tmp_path / "b").mkdir()
+    second = tmp_path / "b" / _NAME
+    second.write_bytes(data)
+    with pytest.raises(BadArchiveError) as caught:
+        compare(tmp_path, first, second)
+    assert str(caught.value) == (
+        f"cannot read `{second}`: zip file version 9.9\n"
+        "hint: fetch the wheel again, or rebuild it with another tool"
+    )
+
+
+def test_wheels_second_name_of_a_file_is_an_extra_field(tmp_path: Path) -> None:
+    def pack(folder: Path, extra: bytes) -> Path:
+        folder.mkdir()
+        with zipfile.ZipFile(folder / _NAME, "w") as archive:
+            info = zipfile.ZipInfo("a.py")
+            info.extra = extra
+            archive.writestr(info, b"")
+            archive.writestr(zipfile.ZipInfo(_RECORD), b"")
+        return folder / _NAME
+
+    name = b"\1" + struct.pack("<L", zlib.crc32(b"a.py")) + b"b.py"
+    second = pack(tmp_path / "b", struct.pack("<2H", 0x7075, len(name)) + name)
+    assert found(compare(tmp_path, pack(tmp_path / "a", b""), second)) == [
+        ("a.py", "extra fields", f"none in the first, 75700900{name.hex()} in the second")
+    ]
