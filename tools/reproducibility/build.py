@@ -46,11 +46,11 @@ def build_twice(
                 f"`{folder}` exists", hint="remove it, or name another folder with --work"
             )
     sources = work / "sources.tar"
-    archive(workspace, sources)
     try:
+        archive(workspace, sources)
         return _build(sources, target, work, FIRST), _build(sources, target, work, SECOND)
     finally:
-        sources.unlink()
+        sources.unlink(missing_ok=True)
 
 
 def _build(sources: Path, target: str, work: Path, surroundings: Surroundings) -> Path:
@@ -125,7 +125,7 @@ class _Machine:
         return Path(shutil.copy2(self.checkout / wheels[0], self.folder))
 
     def remove(self) -> None:
-        """End the Bazel and remove all but the wheel."""
+        """End the Bazel and remove all but the wheel; without one, nothing is left."""
         try:
             self.bazel("shutdown")
         except BuildError as error:
@@ -135,3 +135,5 @@ class _Machine:
                 # Bazel leaves folders that cannot be written to.
                 subprocess.run(["chmod", "-R", "u+w", str(place)], check=False)
                 shutil.rmtree(place)
+        if not any(self.folder.iterdir()):
+            self.folder.rmdir()

@@ -98,10 +98,23 @@ def test_build_of_several_wheels_is_an_error(tmp_path: Path) -> None:
 
 
 def test_build_that_fails_is_an_error(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    place = work(tmp_path)
     with pytest.raises(BuildError) as caught:
-        build_twice(workspace(tmp_path, end="exit 3"), "//:w", work(tmp_path), pack)
+        build_twice(workspace(tmp_path, end="exit 3"), "//:w", place, pack)
     assert caught.value.what == "`build` of the first build ended with exit code 3"
+    assert list(place.iterdir()) == []
     assert "== first: build" in capfd.readouterr().err
+
+
+def test_build_without_room_for_the_sources_leaves_nothing(tmp_path: Path) -> None:
+    def pack_half(_: Path, archive: Path) -> None:
+        archive.write_bytes(b"half")
+        raise SourceError("no room", hint="make room")
+
+    place = work(tmp_path)
+    with pytest.raises(SourceError, match="no room"):
+        build_twice(workspace(tmp_path), "//:w", place, pack_half)
+    assert list(place.iterdir()) == []
 
 
 def test_build_of_an_earlier_run_is_not_overwritten(tmp_path: Path) -> None:
