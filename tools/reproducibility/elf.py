@@ -9,14 +9,12 @@ import struct
 from collections.abc import Iterable
 
 from tools.wheel.elf.elf_file import Section
-from tools.wheel.elf.image import MAGIC, Image, open_image
+from tools.wheel.elf.image import Image, open_image
 from tools.wheel.elf.notes import read_notes
 
 from .device_code import DEVICE_SECTIONS, compare_device_code
 from .difference import Findings, compare_bytes, first_difference, shown, sides, sizes
 from .symbols import symbol_at
-
-ELF_MAGIC = MAGIC
 
 #: What sections hold whose names do not say so, by how the name starts.
 _MEANINGS = {
@@ -38,12 +36,12 @@ def compare_elf(first: bytes, second: bytes) -> Findings:
         images = open_image(io.BytesIO(first)), open_image(io.BytesIO(second))
         found = [*_segments(*images), *_sections(*images)]
     except (ValueError, struct.error):
-        found = []
-    if found:
-        yield from found
+        yield from compare_bytes(first, second)
         return
-    for part, what in compare_bytes(first, second):
-        yield f"{part}, outside of every section", what
+    yield from found
+    if not found:
+        for part, what in compare_bytes(first, second):
+            yield f"{part}, outside of every section", what
 
 
 def _segments(first: Image, second: Image) -> Findings:
@@ -107,10 +105,10 @@ def _contents(first: Image, one: Section, second: Image, other: Section) -> Find
 
 
 def _place(at: int, data: tuple[bytes, bytes], symbols: tuple[str, str]) -> str:
-    one, other = symbols
-    within = f", in `{one}`" if one == other else f", in {sides(one or '-', other or '-')}"
+    one, other = (f"`{symbol}`" if symbol else "no symbol" for symbol in symbols)
+    within = f", in {one if one == other else sides(one, other)}" if any(symbols) else ""
     return (
-        f"from byte {at:#x} of {sizes(*data)}{within if one or other else ''}: "
+        f"from byte {at:#x} of {sizes(*data)}{within}: "
         f"{sides(shown(data[0], at), shown(data[1], at))}"
     )
 

@@ -15,9 +15,10 @@ from tools.wheel.archive.errors import BadArchiveError, ToolError
 from tools.wheel.archive.reader import MAX_RECORD, WheelReader, open_wheel
 from tools.wheel.archive.record import parse_record
 from tools.wheel.archive.zipfile_format import DEFLATED, STORED
+from tools.wheel.elf.image import MAGIC
 
 from .difference import Difference, Findings, compare_bytes, first_difference, sides, sizes
-from .elf import ELF_MAGIC, compare_elf
+from .elf import compare_elf
 from .text import compare_text, decoded
 
 _METHODS = {STORED: "stored", DEFLATED: "deflated"}
@@ -159,7 +160,7 @@ def _packing(
 
 
 def _content(one: bytes, other: bytes) -> Findings:
-    if one.startswith(ELF_MAGIC) and other.startswith(ELF_MAGIC):
+    if one.startswith(MAGIC) and other.startswith(MAGIC):
         return compare_elf(one, other)
     texts = decoded(one), decoded(other)
     if texts[0] is not None and texts[1] is not None:

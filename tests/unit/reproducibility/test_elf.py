@@ -115,7 +115,7 @@ def test_elf_header_differs_is_outside_of_every_section() -> None:
 
 def test_elf_damaged_is_compared_as_bytes() -> None:
     assert list(compare_elf(b"\x7fELF\2\1\1", b"\x7fELF\2\1\3")) == [
-        ("byte 0x6, outside of every section", "01 in the first, 03 in the second (7 bytes)")
+        ("byte 0x6", "01 in the first, 03 in the second (7 bytes)")
     ]
 
 
@@ -134,8 +134,7 @@ def test_device_code_differs_names_fat_binary_image_and_byte() -> None:
     )
     assert found(first, second) == [
         (
-            "section `.nv_fatbin`, fat binary 0 (`norm.cu`), image sm_80, byte 0x28, outside of "
-            "every section",
+            "section `.nv_fatbin`, fat binary 0 (`norm.cu`), image sm_80, byte 0x28",
             "00 00 00 00 00 00 00 00 in the first, 01 00 00 00 00 00 00 00 in the second "
             "(64 bytes)",
         ),
@@ -193,6 +192,30 @@ def test_symbol_around_the_place_is_named() -> None:
         "from byte 0x9 of 32 bytes, in `tw_greet+0x9`: "
         "`built by one` in the first, `built by two` in the second",
     )
+
+
+def test_symbol_whose_entry_differs_is_named() -> None:
+    first, second = (_with_symbol(_ELF, b"tw_greet", size=size) for size in (16, 17))
+    assert list(compare_elf(first, second)) == [
+        (
+            "section `.symtab` (symbols for debuggers)",
+            "from byte 0x28 of 48 bytes, in `tw_greet`: 10 00 00 00 00 00 00 00 in the first, "
+            "11 00 00 00 00 00 00 00 in the second",
+        )
+    ]
+
+
+def test_symbol_with_a_damaged_name_leaves_the_section_named() -> None:
+    first = _with_symbol(_ELF, b"tw_greet", size=16)
+    second = bytearray(first)
+    second[first.index(struct.pack("<LBB", 1, 0x11, 0)) + 3] = 0xFF
+    assert list(compare_elf(first, bytes(second))) == [
+        (
+            "section `.symtab` (symbols for debuggers)",
+            "from byte 0x1b of 48 bytes, in `tw_greet` in the first, no symbol in the second: "
+            "00 11 00 05 00 88 01 00 in the first, ff 11 00 05 00 88 01 00 in the second",
+        )
+    ]
 
 
 def _with_symbol(elf: TinyElf, name: bytes, size: int) -> bytes:
