@@ -32,6 +32,7 @@ GITHUB_EXPRESSIONS = {
     "github.event_name == 'schedule' && '14400' || '4800'": "4800",
     "vars.TILEWRIGHT_REMOTE_CACHE": "",
     "github.ref == 'refs/heads/main' && '1' || '0'": "0",
+    "vars.CACHE_CA": "",
     "secrets.CACHE_NETRC": "",
 }
 
