@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from sys import intern
 from typing import Any, TextIO
 
 from .errors import NoExecutionLogError, TruncatedLogError
@@ -128,7 +129,7 @@ def _json_action(spawn: Mapping[str, Any], pool: Pool) -> Action:
     return Action(
         target=_text(spawn, "targetLabel"),
         mnemonic=_text(spawn, "mnemonic"),
-        arguments=tuple(map(_checked_text, _list(spawn, "commandArgs"))),
+        arguments=tuple(intern(_checked_text(word)) for word in _list(spawn, "commandArgs")),
         environment=dict(map(_json_pair, _list(spawn, "environmentVariables"))),
         platform=dict(map(_json_pair, _list(_object(spawn, "platform"), "properties"))),
         outputs=tuple(sorted(map(_checked_text, _list(spawn, "listedOutputs")))),

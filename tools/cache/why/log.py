@@ -95,6 +95,7 @@ class Action:
     Attributes:
         target: label of the target that it belongs to.
         mnemonic: its kind, such as `CppCompile`.
+        arguments: its command; equal words of all actions are one object, as they fill memory.
         outputs: paths of what it may write, sorted.
         produced: what it wrote, by path; the files within a folder one by one.
         inputs: all inputs, tools among them.

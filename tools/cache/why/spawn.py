@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from sys import intern
 from typing import NamedTuple
 
 from .log import Action, InputSet
@@ -44,7 +45,7 @@ def action(
     return Action(
         target=spawn.text(numbers.target),
         mnemonic=spawn.text(numbers.mnemonic),
-        arguments=tuple(spawn.texts(numbers.arguments)),
+        arguments=tuple(map(intern, spawn.texts(numbers.arguments))),
         environment=dict(map(pair, spawn.messages(numbers.environment))),
         platform=dict(map(pair, platform.messages(1))),
         outputs=tuple(sorted(outputs)),

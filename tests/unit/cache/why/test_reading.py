@@ -88,6 +88,14 @@ def test_read_log_with_one_pool_gives_equal_sets_once(tmp_path: Path, name: str)
     assert first.actions[0].inputs is second.actions[0].inputs
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_read_log_keeps_equal_words_of_commands_once(tmp_path: Path, name: str) -> None:
+    log, _ = read(tmp_path, FORMATS[name](SPAWN, SPAWN))
+    one, other = (action.arguments[1] for action in log.actions)
+    assert one == "-O2"
+    assert one is other
+
+
 def test_read_log_of_json_larger_than_the_buffer_gives_every_action(tmp_path: Path) -> None:
     spawns = [Spawn(target=f"//:{number}", arguments=("x" * 900_000,)) for number in range(4)]
     log, _ = read(tmp_path, json_text(*spawns))
