@@ -272,19 +272,38 @@ FAULTS = {
 FULL_DISK = "full-disk"
 
 
-def check_full_disk(kind: str, work: pathlib.Path, users: Users, wheel: str) -> bool:
-    """A machine that uploads more than the cache's disk holds."""
+def check_fault(cache: Cache, name: str, failures: Failures) -> None:
+    """One fault of the cache that A has filled."""
+    if cache.server.process.poll() is not None:
+        cache.restart()
+    started = time.monotonic()
+    try:
+        run = FAULTS[name](cache, name)
+    except Exception as error:
+        failures.expect(False, f"{cache.kind}, {name}: {error!r}")
+        return
+    seconds = time.monotonic() - started
+    failures.expect(
+        machines.sha256(cache.reader.wheel()) == cache.wheel,
+        f"{cache.kind}, {name}: the wheel has its sha256 after {seconds:.0f} s, "
+        f"{len(run.actions) - len(run.executed)} hits, {len(run.missed)} misses",
+    )
+
+
+def check_full_disk(cache: Cache, writer: Machine, failures: Failures) -> None:
+    """A uploads more than the disk of another cache holds, and B reads there."""
     with (
-        small_disk(work / "small", megabytes=40) as disk,
-        serving(kind, disk / "cache", users, *server_options(users)) as server,
+        small_disk(cache.work / "small", megabytes=40) as disk,
+        serving(cache.kind, disk / "cache", cache.users, *server_options(cache.users)) as server,
     ):
-        writer, other = make_machines(work / "full", server, users)
-        bazel(writer, "full", "build", WHEEL)
-        bazel(other, "full", "build", WHEEL)
-        found = {machines.sha256(machine.wheel()) for machine in (writer, other)}
-        for machine in (writer, other):
-            machine.remove_output()
-    return found == {wheel}
+        for machine in (writer, cache.reader):
+            run = build(machine.with_variables(TILEWRIGHT_REMOTE_CACHE=server.address), FULL_DISK)
+            failures.expect(
+                machines.sha256(machine.wheel()) == cache.wheel,
+                f"{cache.kind}, {FULL_DISK}: {machine.name}'s wheel has its sha256, "
+                f"{len(run.actions) - len(run.executed)} hits, {len(run.missed)} misses",
+            )
+        in_the_middle(run)
 
 
 def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
@@ -297,40 +316,24 @@ def check(kind: str, work: pathlib.Path, chosen: list[str]) -> Failures:
         a, b = make_machines(work, server, users)
         bazel(a, "fill", "build", WHEEL)
         bazel(b, "first", "build", WHEEL)
-        b.bazel("clean")
         with through_proxy(b, server) as (machine, proxy):
-            second = bazel(machine, "second", "build", WHEEL)
+            second = build(machine, "second")
             middle = proxy.passed // 2
         keys = [action.key for action in second.actions if action.key]
         assert keys, "the log has no keys of action results"
         wheel = machines.sha256(a.wheel())
         cache = Cache(kind, work, users, server, b, wheel, keys, middle)
         for name in [name for name in FAULTS if name in chosen]:
-            if cache.server.process.poll() is not None:
-                cache.restart()
-            started = time.monotonic()
-            try:
-                run = FAULTS[name](cache, name)
-            except Exception as error:
-                failures.expect(False, f"{kind}, {name}: {error!r}")
-                continue
-            hits = len(run.actions) - len(run.executed)
-            seconds = time.monotonic() - started
-            failures.expect(
-                machines.sha256(b.wheel()) == cache.wheel,
-                f"{kind}, {name}: the wheel has its sha256 after {seconds:.0f} s, {hits} hits, "
-                f"{len(run.missed)} misses",
-            )
-        for machine in (a, b):
-            machine.remove_output()
+            check_fault(cache, name, failures)
         if cache.server.process.poll() is None:
             cache.server.end()
     if FULL_DISK in chosen:
         if machines.is_root():
-            holds = check_full_disk(kind, work, users, cache.wheel)
-            failures.expect(holds, f"{kind}, {FULL_DISK}: both wheels have their sha256")
+            check_full_disk(cache, a, failures)
         else:
             print(f"left out, as it needs root: {FULL_DISK}")
+    for machine in (a, b):
+        machine.remove_output()
     return failures
 
 
