@@ -14,9 +14,8 @@ from .difference import Differ, Difference, Kind
 from .log import Action, Log, Pool
 from .pairing import pair_actions, without_configuration
 
-_RUNFILES_OR_CONFIGURATION = re.compile(
-    r"(.*\.runfiles/[^/]+/|bazel-out/[^/]+/bin/)?(external/[^/]+/)?"
-)
+_RUNFILES = re.compile(r".* from |.*\.runfiles/[^/]+/")
+_CONFIGURATION = re.compile(r"(bazel-out/[^/]+/bin/)?(external/[^/]+/)?")
 _FILES = (Kind.INPUT, Kind.TOOL)
 
 
@@ -52,7 +51,7 @@ class Origin:
             return self.what
         name = self.what.name
         if self.what.kind in _FILES:
-            name = _RUNFILES_OR_CONFIGURATION.sub("", name, count=1)
+            name = _CONFIGURATION.sub("", _RUNFILES.sub("", name, count=1), count=1)
         kind = Kind.INPUT if self.what.kind is Kind.TOOL else self.what.kind
         return kind, name, self.what.before, self.what.after
 
@@ -250,11 +249,12 @@ class _Roots:
         """The place of the action that wrote a file which differs."""
         if difference.kind not in _FILES:
             return None
-        if difference.name in self._makers:
-            return self._makers[difference.name]
+        path = difference.name.rpartition(" from ")[2]
+        if path in self._makers:
+            return self._makers[path]
         if difference.before is None or difference.after is None:
             return None
-        if not difference.name.startswith("bazel-out/"):
+        if not path.startswith("bazel-out/"):
             return None
         contents = difference.before, difference.after
         writers = self._rewritten.get(contents, [])
@@ -299,6 +299,6 @@ def _is_clearer(origin: Origin, other: Origin) -> bool:
     return (
         isinstance(origin.what, Difference)
         and isinstance(other.what, Difference)
-        and ".runfiles/" in other.what.name
-        and ".runfiles/" not in origin.what.name
+        and not _RUNFILES.match(origin.what.name)
+        and bool(_RUNFILES.match(other.what.name))
     )

@@ -126,7 +126,7 @@ class Differ:
 
 
 def _file_order(item: Difference) -> tuple[bool, bool, str]:
-    return item.kind is Kind.INPUT, item.name.startswith("bazel-out/"), item.name
+    return item.kind is Kind.INPUT, "bazel-out/" in item.name, item.name
 
 
 def _items(nodes: Iterator[InputSet] | list[InputSet]) -> set[int]:

@@ -14,7 +14,8 @@ class Input(NamedTuple):
     """One file or symbolic link that an action sees.
 
     Attributes:
-        path: relative to the execution root.
+        path: relative to the execution root; `PATH from FILE` where a runfiles tree has a file at a
+            path of its own.
         content: the digest, or where a symbolic link points; empty for an empty file.
     """
 
@@ -137,7 +138,7 @@ class Log:
 
     Attributes:
         name: the file's name, for messages.
-        actions: in the order in which they are logged: an action after those it depends on.
+        actions: in the order in which they are logged.
         expanded: whether runfiles trees are written out file by file, as in the binary and JSON
             formats.
         hash_function: what digests are made with, as Bazel spells it; empty if no action has any.

@@ -171,10 +171,13 @@ def test_compare_other_bytes_from_the_same_key_blames_the_action_that_wrote_them
     assert (len(cause.direct), len(cause.consequences)) == (0, 2)
 
 
-def test_compare_input_through_a_link_follows_its_content(tmp_path: Path, form: str) -> None:
+@pytest.mark.parametrize("path", ["bazel-out/k8/bin/link", "link from bazel-out/k8/bin/a.o"])
+def test_compare_input_through_a_link_follows_its_content(
+    tmp_path: Path, form: str, path: str
+) -> None:
     def build(source: str, content: str) -> list[Spawn]:
         # Sorted logs do not know of links: here the action stands before what it depends on.
-        user = Spawn("//:b", inputs={"bazel-out/k8/bin/link": content}, outputs={"b": content * 2})
+        user = Spawn("//:b", inputs={path: content}, outputs={"b": content * 2})
         return [user, replace(chain(source, "")[0], outputs={"bazel-out/k8/bin/a.o": content})]
 
     (cause,) = compared(tmp_path, form, build("c1", "o1"), build("c2", "o2")).causes
@@ -183,13 +186,14 @@ def test_compare_input_through_a_link_follows_its_content(tmp_path: Path, form: 
 
 
 @pytest.mark.parametrize("order", [1, -1])
+@pytest.mark.parametrize("link", ["", "y from "])
 @pytest.mark.parametrize(("before", "after"), [(None, "2"), ("2", None)])
 def test_compare_file_that_came_or_went_in_a_folder_follows_who_wrote_the_folder(
-    tmp_path: Path, form: str, before: str | None, after: str | None, order: int
+    tmp_path: Path, form: str, before: str | None, after: str | None, link: str, order: int
 ) -> None:
     def build(source: str, content: str | None) -> list[Spawn]:
         files = {"x": "1", **({"y": content} if content else {})}
-        folder = {f"bazel-out/k8/bin/t/{name}": hashed for name, hashed in files.items()}
+        folder = {f"{link}bazel-out/k8/bin/t/{name}": hashed for name, hashed in files.items()}
         return [
             Spawn("//:t", inputs={"list": source}, outputs={"bazel-out/k8/bin/t": files}),
             Spawn("//:a", arguments=("run", *folder), inputs=folder, outputs={"a": source}),
@@ -200,9 +204,9 @@ def test_compare_file_that_came_or_went_in_a_folder_follows_who_wrote_the_folder
     assert [str(miss.action) for miss in cause.direct] == ["//:t (Run)"]
     assert [(miss.through, str(miss.made_by), miss.differences) for miss in cause.consequences] == [
         (
-            Difference(Kind.INPUT, "bazel-out/k8/bin/t/y", before, after),
+            Difference(Kind.INPUT, f"{link}bazel-out/k8/bin/t/y", before, after),
             "//:t (Run)",
-            [Difference(Kind.INPUT, "bazel-out/k8/bin/t/y", before, after)],
+            [Difference(Kind.INPUT, f"{link}bazel-out/k8/bin/t/y", before, after)],
         )
     ]
 
@@ -273,7 +277,7 @@ def test_compare_attempts_of_a_flaky_test_compares_the_last_ones(tmp_path: Path,
 
 def test_compare_one_file_by_several_ways_is_one_cause(tmp_path: Path) -> None:
     def build(content: str) -> list[Spawn]:
-        paths = ("bazel-out/k8/bin/t.runfiles/_main/a.txt", "a.txt")
+        paths = ("bazel-out/k8/bin/t.runfiles/_main/a.txt", "b from a.txt", "a.txt")
         return [
             Spawn(f"//:{number}", inputs={path: content}, outputs={str(number): "same"})
             for number, path in enumerate(paths)
@@ -281,7 +285,7 @@ def test_compare_one_file_by_several_ways_is_one_cause(tmp_path: Path) -> None:
 
     (cause,) = compared(tmp_path, "binary", build("1"), build("2")).causes
     assert cause.origin.what == Difference(Kind.INPUT, "a.txt", "1", "2")
-    assert len(cause.direct) == 2
+    assert len(cause.direct) == 3
 
 
 def test_compare_actions_of_one_log_are_listed_apart(tmp_path: Path, form: str) -> None:
