@@ -16,7 +16,6 @@ from .pairing import pair_actions, without_configuration
 
 _RUNFILES = re.compile(r".* from |.*\.runfiles/[^/]+/")
 _CONFIGURATION = re.compile(r"(bazel-out/[^/]+/bin/)?(external/[^/]+/)?")
-_FILES = (Kind.INPUT, Kind.TOOL)
 
 
 class Reason(enum.Enum):
@@ -50,7 +49,7 @@ class Origin:
         if isinstance(self.what, Reason):
             return self.what
         name = self.what.name
-        if self.what.kind in _FILES:
+        if self.what.is_file:
             name = _CONFIGURATION.sub("", _RUNFILES.sub("", name, count=1), count=1)
         kind = Kind.INPUT if self.what.kind is Kind.TOOL else self.what.kind
         return kind, name, self.what.before, self.what.after
@@ -233,7 +232,12 @@ class _Roots:
     def _step(self, place: int, trail: Container[int]) -> _Step:
         """The first difference that no action made, else the first of all; none leads back."""
         inherited: tuple[Difference, int] | None = None
+        other_files = any(
+            None in (item.before, item.after) for item in self.differences(place) if item.is_file
+        )
         for difference in self.differences(place):
+            if inherited and other_files and difference.is_parameter_file:
+                continue  # its words name the files that came or went
             maker = self._maker(difference)
             if maker is None or maker == place or maker in trail:
                 return _Step(Origin(difference))
@@ -247,7 +251,7 @@ class _Roots:
 
     def _maker(self, difference: Difference) -> int | None:
         """The place of the action that wrote a file which differs."""
-        if difference.kind not in _FILES:
+        if not difference.is_file:
             return None
         path = difference.name.rpartition(" from ")[2]
         if path in self._makers:
@@ -263,7 +267,7 @@ class _Roots:
     def _copied(self, place: int, contents: tuple[str, str]) -> bool:
         """Whether an action has its contents from an input, so that they are not of its making."""
         return any(
-            item.kind in _FILES and (item.before, item.after) == contents
+            item.is_file and (item.before, item.after) == contents
             for item in self.differences(place)
         )
 

@@ -43,6 +43,16 @@ class Difference:
     before: str | None
     after: str | None
 
+    @property
+    def is_file(self) -> bool:
+        """Whether it is an input or a tool."""
+        return self.kind in (Kind.INPUT, Kind.TOOL)
+
+    @property
+    def is_parameter_file(self) -> bool:
+        """Whether Bazel wrote it by itself, with the words of a long command line."""
+        return self.is_file and self.name.startswith("bazel-out/") and self.name.endswith(".params")
+
 
 class Differ:
     """Compares actions whose inputs are in one pool."""
@@ -54,9 +64,9 @@ class Differ:
     def differences(self, before: Action, after: Action) -> list[Difference]:
         """Everything that makes two keys differ, in the order of `Kind`.
 
-        Files come last, for they differ also where another action is the cause; sources before what
-        the build made of them. A word of the command that only names a file which came or went is
-        left out.
+        Files come last, for they differ also where another action is the cause: sources before what
+        the build made of them, parameter files at the very end. A word of the command that only
+        names a file which came or went is left out.
         """
         if before.key and before.key == after.key:
             return []
@@ -125,8 +135,9 @@ class Differ:
         return self._tools[id(tools)]
 
 
-def _file_order(item: Difference) -> tuple[bool, bool, str]:
-    return item.kind is Kind.INPUT, "bazel-out/" in item.name, item.name
+def _file_order(item: Difference) -> tuple[bool, bool, bool, str]:
+    is_input = item.kind is Kind.INPUT
+    return is_input, item.is_parameter_file, "bazel-out/" in item.name, item.name
 
 
 def _items(nodes: Iterator[InputSet] | list[InputSet]) -> set[int]:

@@ -37,6 +37,11 @@ _HINTS = {
     "out of its output",
 }
 
+_PARAMETER_FILE_HINT = (
+    "see which flag, attribute or toolchain brings its words: `bazel aquery --include_param_files` "
+    "on the target"
+)
+
 
 def render_text(comparison: Comparison, *, everything: bool = False) -> str:
     """The comparison for people, causes first, the summary last.
@@ -88,7 +93,7 @@ def summary(comparison: Comparison) -> str:
 
 def _cause(number: int, cause: Cause, everything: bool) -> Iterator[str]:
     yield f"cause {number}: {_origin(cause.origin)}"
-    yield f"  hint: {_HINTS[_hinted(cause.origin)]}"
+    yield f"  hint: {_hint(cause.origin.what)}"
     for title, misses in (("missed by it", cause.direct), ("followed", cause.consequences)):
         if misses:
             yield f"  {_count(len(misses), 'action')} {title}:"
@@ -99,8 +104,10 @@ def _cause(number: int, cause: Cause, everything: bool) -> Iterator[str]:
         yield f"  {more} of these {'differs' if more == 1 else 'differ'} in more; --all tells all"
 
 
-def _hinted(origin: Origin) -> Kind | Reason:
-    return origin.what.kind if isinstance(origin.what, Difference) else origin.what
+def _hint(what: Difference | Reason) -> str:
+    if isinstance(what, Reason):
+        return _HINTS[what]
+    return _PARAMETER_FILE_HINT if what.is_parameter_file else _HINTS[what.kind]
 
 
 def _origin(origin: Origin) -> str:

@@ -211,6 +211,40 @@ def test_compare_file_that_came_or_went_in_a_folder_follows_who_wrote_the_folder
     ]
 
 
+def test_compare_parameter_file_follows_files_that_came(tmp_path: Path, form: str) -> None:
+    def build(source: str, names: str) -> list[Spawn]:
+        files = dict.fromkeys(names, "1")
+        folder = {f"bazel-out/k8/bin/t/{name}": hashed for name, hashed in files.items()}
+        parameters = {"bazel-out/k8/bin/a-0.params": names}
+        return [
+            Spawn("//:t", inputs={"list": source}, outputs={"bazel-out/k8/bin/t": files}),
+            Spawn("//:a", inputs={**parameters, **folder}, outputs={"a": source}),
+        ]
+
+    (cause,) = compared(tmp_path, form, build("1", "x"), build("2", "xy")).causes
+    assert cause.origin.what == Difference(Kind.INPUT, "list", "1", "2")
+    assert [miss.through and miss.through.name for miss in cause.consequences] == [
+        "bazel-out/k8/bin/t/y"
+    ]
+
+
+def test_compare_parameter_file_alone_is_a_cause_beside_a_changed_input(
+    tmp_path: Path, form: str
+) -> None:
+    def build(source: str) -> list[Spawn]:
+        files = {"bazel-out/k8/bin/t": source, "bazel-out/k8/bin/a-0.params": source}
+        return [
+            Spawn("//:t", inputs={"list": source}, outputs={"bazel-out/k8/bin/t": source}),
+            Spawn("//:a", inputs=files, outputs={"a": source}),
+        ]
+
+    found = compared(tmp_path, form, build("1"), build("2"))
+    assert {cause.origin.what for cause in found.causes} == {
+        Difference(Kind.INPUT, "list", "1", "2"),
+        Difference(Kind.INPUT, "bazel-out/k8/bin/a-0.params", "1", "2"),
+    }
+
+
 def test_compare_long_chain_against_the_order_of_its_actions_is_one_cause(
     tmp_path: Path, form: str
 ) -> None:

@@ -122,3 +122,12 @@ def test_render_text_words_each_cause(
     lines = render_text(compared(tmp_path, "compact", [before], [after])).splitlines()
     assert lines[0] == f"cause 1: {line}"
     assert lines[1].startswith("  hint: ")
+
+
+def test_render_text_hints_at_the_words_of_a_parameter_file(tmp_path: Path) -> None:
+    before, after = (Spawn(inputs={"bazel-out/k8/bin/a-0.params": content}) for content in "12")
+    lines = render_text(compared(tmp_path, "compact", [before], [after])).splitlines()
+    assert lines[1] == (
+        "  hint: see which flag, attribute or toolchain brings its words: `bazel aquery "
+        "--include_param_files` on the target"
+    )
