@@ -13,7 +13,7 @@ from pathlib import Path
 from tools.wheel.archive.command import command
 
 from .causes import compare
-from .errors import DifferentFormatsError
+from .errors import DifferentFormatsError, NoActionsError, NoSuchActionError
 from .log import Action, Log, Pool
 from .reading import read_log
 from .report import render_json, render_text
@@ -67,13 +67,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     pool = Pool()
     first, second = read_log(options.log1, pool), read_log(options.log2, pool)
     check_comparable(first, second)
-    comparison = compare(
-        first,
-        second,
-        pool,
-        roots=options.roots,
-        wanted=_wanted(options.target, options.mnemonic),
-    )
+    wanted = _wanted(options.target, options.mnemonic)
+    if not any(wanted(action) for log in (first, second) for action in log.actions):
+        raise NoSuchActionError(
+            "no action of the two logs is of the targets and mnemonics that are asked for",
+            hint="patterns are of whole labels, such as //csrc:_C or '//csrc/*'; without --target "
+            "and --mnemonic all actions are told",
+        )
+    comparison = compare(first, second, pool, roots=options.roots, wanted=wanted)
     text = (
         render_json(comparison) if options.json else render_text(comparison, everything=options.all)
     )
@@ -82,12 +83,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def check_comparable(first: Log, second: Log) -> None:
-    """Refuse logs in which the same action looks different.
+    """Refuse logs without actions, and those in which the same action looks different.
 
     Raises:
+        NoActionsError: one has none.
         DifferentFormatsError: one is compact and the other is not, or their digests are of
             different hash functions.
     """
+    for log in (first, second):
+        if not log.actions:
+            raise NoActionsError(log.name)
     if first.expanded != second.expanded:
         compact, expanded = sorted((first, second), key=lambda log: log.expanded)
         raise DifferentFormatsError(

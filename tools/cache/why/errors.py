@@ -29,6 +29,19 @@ class TruncatedLogError(LogError):
     exit_code = 5
 
 
+class NoActionsError(LogError):
+    """A log has no actions, as that of a Bazel that was killed at once or had nothing to do."""
+
+    exit_code = 5
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"`{name}` has no actions: Bazel was killed, or ran none",
+            hint="actions that the local action cache answers are not logged: run `bazel clean` "
+            "before the build that writes the log",
+        )
+
+
 class DecompressorError(LogError):
     """The package that reads compact logs is not there."""
 
@@ -39,3 +52,9 @@ class DifferentFormatsError(LogError):
     """The two logs cannot be compared with each other."""
 
     exit_code = 7
+
+
+class NoSuchActionError(ToolError):
+    """No action is of the targets and mnemonics that were asked for."""
+
+    exit_code = 2

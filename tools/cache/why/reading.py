@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from .compact import read_compact
 from .errors import (
     DecompressorError,
+    NoActionsError,
     NoExecutionLogError,
     TruncatedLogError,
     UnreadableFileError,
@@ -68,11 +69,7 @@ def read_log(path: Path, pool: Pool) -> Log:
 def _read(name: str, file: io.BufferedReader, pool: Pool) -> Log:
     start = file.peek(_START)
     if not start:
-        raise TruncatedLogError(
-            f"`{name}` is empty: Bazel was killed, or ran no action",
-            hint="actions that the local action cache answers are not logged: run `bazel clean` "
-            "before the build that writes the log",
-        )
+        raise NoActionsError(name)
     if start.startswith(_ZSTD_MAGIC):
         with _decompressed(name, file) as stream:
             return read_compact(name, messages(stream), pool)

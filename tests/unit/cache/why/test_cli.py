@@ -168,13 +168,23 @@ def test_main_with_all_shows_every_action_and_difference(
         (["--target", "//:[bc]"], "2 actions, 1 hit, 1 missed by 1 cause"),
         (["--target", "//:b", "--target", "//:c"], "2 actions, 1 hit, 1 missed by 1 cause"),
         (["--mnemonic", "Lin*"], "1 action, 0 hits, 1 missed by 1 cause"),
-        (["--mnemonic", "Link", "--target", "//:a"], "0 actions, 0 hits, 0 missed"),
     ],
 )
 def test_main_with_a_filter_tells_only_of_these(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], summary: str
 ) -> None:
     assert printed(capsys, tmp_path, FIRST, SECOND, *options).splitlines()[-1] == summary
+
+
+def test_main_with_a_filter_that_no_action_passes_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, FIRST, SECOND, "--mnemonic", "Link", "--target", "//:a") == 2
+    assert capsys.readouterr().err == (
+        "why: no action of the two logs is of the targets and mnemonics that are asked for\n"
+        "hint: patterns are of whole labels, such as //csrc:_C or '//csrc/*'; without --target and "
+        "--mnemonic all actions are told\n"
+    )
 
 
 def test_main_with_a_filter_still_follows_other_actions_to_the_cause(
@@ -262,6 +272,25 @@ def test_main_of_a_compact_and_another_log_is_refused(
         "why: `2` is a compact log and `1` is not: they name runfiles differently\n"
         "hint: write both with the same one of Bazel's --execution_log_*_file flags\n"
     )
+
+
+@pytest.mark.parametrize("empty", [compressed(invocation()), b""])
+def test_main_of_a_log_without_actions_is_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    empty: bytes,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("1").write_bytes(empty)
+    Path("2").write_bytes(compact(*SECOND))
+    assert main(["1", "2"]) == main(["2", "1"]) == 5
+    told = (
+        "why: `1` has no actions: Bazel was killed, or ran none\n"
+        "hint: actions that the local action cache answers are not logged: run `bazel clean` "
+        "before the build that writes the log\n"
+    )
+    assert capsys.readouterr().err == told * 2
 
 
 def test_main_of_other_hash_functions_is_refused(

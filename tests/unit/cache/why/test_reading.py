@@ -192,7 +192,7 @@ def test_read_log_of_a_folder_is_refused(tmp_path: Path) -> None:
 
 def test_read_log_of_an_empty_file_says_what_may_have_happened(tmp_path: Path) -> None:
     assert failure(tmp_path, b"") == (
-        "`FOLDER/log` is empty: Bazel was killed, or ran no action\n"
+        "`FOLDER/log` has no actions: Bazel was killed, or ran none\n"
         "hint: actions that the local action cache answers are not logged: run `bazel clean` "
         "before the build that writes the log"
     )
