@@ -8,9 +8,10 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from .causes import Cause, Comparison, Miss, Origin, Reason
+from .causes import Cause, Comparison, Miss
 from .difference import Difference, Kind
 from .log import Action
+from .origins import Origin, Reason
 
 _SHOWN = 5
 _WIDTH = 60

@@ -10,8 +10,8 @@ import pytest
 
 from tests.unit.cache.why.tiny_comparison import compared
 from tests.unit.cache.why.tiny_log import FORMATS, Spawn
-from tools.cache.why.causes import Reason
 from tools.cache.why.difference import Difference, Kind
+from tools.cache.why.origins import Reason
 
 SPAWN = Spawn(
     arguments=("cc", "-O2", "a.c"), environment={"PATH": "/bin"}, inputs={"a.c": "c1"}, key="k1"
@@ -169,6 +169,16 @@ def test_compare_other_bytes_from_the_same_key_blames_the_action_that_wrote_them
     assert cause.origin.what is Reason.OTHER_BYTES
     assert str(cause.origin.action) == "//:a (Compile)"
     assert (len(cause.direct), len(cause.consequences)) == (0, 2)
+
+
+def test_compare_other_bytes_from_another_key_are_no_lack_of_determinism(
+    tmp_path: Path, form: str
+) -> None:
+    first = [replace(spawn, key=f"{spawn.mnemonic}1") for spawn in chain("c1", "1")]
+    second = [replace(spawn, key=f"{spawn.mnemonic}2") for spawn in chain("c1", "2")]
+    (cause,) = compared(tmp_path, form, first, second).causes
+    assert cause.origin.what is Reason.UNKNOWN
+    assert (len(cause.direct), len(cause.consequences)) == (1, 2)
 
 
 @pytest.mark.parametrize("path", ["bazel-out/k8/bin/link", "link from bazel-out/k8/bin/a.o"])
