@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 
@@ -99,12 +99,10 @@ class Differ:
         if before is after:
             return
         left, right = before.nodes(), after.nodes()
-        shared = {id(node) for node in left} & {id(node) for node in right}
-        old = _items(node for node in left if id(node) not in shared)
-        new = _items(node for node in right if id(node) not in shared)
+        old, new = _items(left - right), _items(right - left)
         old, new = old - new, new - old
         if old or new:
-            known = _items(node for node in left if id(node) in shared)
+            known = _items(left & right)
             contents_before = dict(self._pool.inputs[number] for number in old - known)
             contents_after = dict(self._pool.inputs[number] for number in new - known)
             for path in contents_before.keys() | contents_after.keys():
@@ -140,11 +138,8 @@ def _file_order(item: Difference) -> tuple[bool, bool, bool, str]:
     return is_input, item.is_parameter_file, "bazel-out/" in item.name, item.name
 
 
-def _items(nodes: Iterator[InputSet] | list[InputSet]) -> set[int]:
-    found: set[int] = set()
-    for node in nodes:
-        found.update(node.items)
-    return found
+def _items(nodes: Iterable[InputSet]) -> set[int]:
+    return set().union(*(node.items for node in nodes))
 
 
 def _mapping(

@@ -44,16 +44,16 @@ class InputSet:
         self.parts = parts
         self.runfiles = runfiles
 
-    def nodes(self) -> list[InputSet]:
-        """This set and all that it is made of, each once."""
-        found = {id(self): self}
+    def nodes(self) -> set[InputSet]:
+        """This set and all that it is made of."""
+        found = {self}
         waiting = [self]
         while waiting:
             for part in waiting.pop().parts:
-                if id(part) not in found:
-                    found[id(part)] = part
+                if part not in found:
+                    found.add(part)
                     waiting.append(part)
-        return list(found.values())
+        return found
 
 
 class Pool:
