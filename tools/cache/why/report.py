@@ -35,7 +35,7 @@ _HINTS = {
     Reason.FAILED_BEFORE: "failures are not cached; the next build hits once it succeeds",
     Reason.UNKNOWN: "compare what is not logged: scrubbing, salts, versions of Bazel",
     Reason.OTHER_BYTES: "keep clocks, random numbers, absolute paths and orders of hash tables "
-    "out of its output",
+    "out of its output; if it has none of them, the cache holds a wrong result",
 }
 
 _PARAMETER_FILE_HINT = (

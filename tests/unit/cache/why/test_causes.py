@@ -5,6 +5,7 @@
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -157,6 +158,33 @@ def test_compare_consequence_of_a_hit_that_changed_follows_from_the_change(
     (cause,) = found.causes
     assert cause.origin.what == Difference(Kind.INPUT, "a.c", "c1", "c2")
     assert (len(cause.direct), len(cause.consequences)) == (0, 2)
+
+
+def test_compare_other_bytes_from_the_same_key_are_told_of_the_last_action_too(
+    tmp_path: Path, form: str
+) -> None:
+    after = replace(SPAWN, outputs={"bazel-out/k8/bin/a": "a2"})
+    (cause,) = compared(tmp_path, form, [replace(SPAWN, hit=True)], [after]).causes
+    assert (cause.origin.what, str(cause.origin.action)) == (Reason.OTHER_BYTES, "//:a (Run)")
+    assert [str(miss.action) for miss in cause.direct] == ["//:a (Run)"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # A test's log and report hold how long it took.
+        ({"mnemonic": "TestRunner"}, {"mnemonic": "TestRunner"}),
+        ({"exit_code": 1}, {}),
+        ({}, {"exit_code": 1}),
+        ({"key": ""}, {"key": ""}),
+    ],
+)
+def test_compare_other_bytes_that_were_to_be_expected_are_not_told(
+    tmp_path: Path, form: str, before: dict[str, Any], after: dict[str, Any]
+) -> None:
+    after = {"outputs": {"bazel-out/k8/bin/a": "a2"}, **after}
+    found = compared(tmp_path, form, [replace(SPAWN, **before)], [replace(SPAWN, **after)])
+    assert [cause.origin.action for cause in found.causes] == [None]
 
 
 def test_compare_other_bytes_from_the_same_key_blames_the_action_that_wrote_them(
