@@ -110,8 +110,8 @@ def test_main_blames_an_action_that_is_not_deterministic(
     ]
     assert printed(capsys, tmp_path, [clock, user], second).startswith("""\
 cause 1: //:clock (Run) wrote other bytes with the same key
-  hint: keep clocks, random numbers, absolute paths and orders of hash tables out of its output; if it \
-has none of them, the cache holds a wrong result
+  hint: keep clocks, random numbers, absolute paths and orders of hash tables out of its output; \
+if it has none of them, the cache holds a wrong result
   1 action followed:
     //:user (Run) -> u
       through `bazel-out/k8/bin/t`, made by //:clock (Run)
