@@ -11,15 +11,20 @@ from __future__ import annotations
 
 import base64
 import netrc
+import os
 import socket
 import ssl
 import struct
+import time
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
+from tools.launcher.protobuf import fields
+
 METHOD = "/build.bazel.remote.execution.v2.Capabilities/GetCapabilities"
 TIMEOUT = 5.0
+"""Seconds for the whole answer."""
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 DATA, HEADERS, RST_STREAM, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
@@ -43,13 +48,13 @@ class Frame(NamedTuple):
     payload: bytes
 
 
-def offers_zstd(url: SplitResult, environ: Mapping[str, str], authority: str) -> bool:
+def offers_zstd(url: SplitResult, environ: Mapping[str, str]) -> bool:
     """Whether a cache takes and gives blobs that are compressed with zstd.
 
     Args:
         url: its address, `grpc://` or `grpcs://`.
-        environ: the caller's environment: NETRC names a file with the password.
-        authority: file of the certificates to trust; empty for the machine's.
+        environ: the caller's environment: NETRC names a file with the password, else it may be in
+            `~/.netrc`, and TILEWRIGHT_REMOTE_* the certificates.
 
     Raises:
         OSError: it is not reached, or gives no answer.
@@ -61,7 +66,10 @@ def offers_zstd(url: SplitResult, environ: Mapping[str, str], authority: str) ->
     with socket.create_connection(address, timeout=TIMEOUT) as plain:
         if url.scheme == "grpc":
             return has_zstd(call(plain, "http", url.netloc, authorization))
-        context = ssl.create_default_context(cafile=authority or None)
+        context = ssl.create_default_context(cafile=environ.get("TILEWRIGHT_REMOTE_CA") or None)
+        certificate = environ.get("TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE")
+        if certificate:
+            context.load_cert_chain(certificate, environ.get("TILEWRIGHT_REMOTE_CLIENT_KEY"))
         context.set_alpn_protocols(["h2"])
         with context.wrap_socket(plain, server_hostname=host) as connection:
             return has_zstd(call(connection, "https", url.netloc, authorization))
@@ -70,9 +78,12 @@ def offers_zstd(url: SplitResult, environ: Mapping[str, str], authority: str) ->
 def _authorization(host: str, environ: Mapping[str, str]) -> str:
     """The header of a password for the host; empty without."""
     path = environ.get("NETRC", "")
+    usual = os.path.join(environ.get("HOME", ""), ".netrc")
+    if not path and os.path.isfile(usual):
+        path = usual
     try:
         found = netrc.netrc(path).authenticators(host) if path else None
-    except netrc.NetrcParseError as error:
+    except (netrc.NetrcParseError, UnicodeDecodeError) as error:
         raise ValueError(f"`{path}` is no netrc file: {error}") from error
     if found is None:
         return ""
@@ -146,16 +157,26 @@ def _hpack_length(length: int) -> bytes:
 
 
 def frames(connection: socket.socket) -> Iterator[Frame]:
-    """What the peer sends, until it ends the connection."""
+    """What the peer sends, until it ends the connection.
+
+    Raises:
+        OSError: it takes longer than `TIMEOUT`.
+        ValueError: it ends the connection.
+    """
+    deadline = time.monotonic() + TIMEOUT
     while True:
-        head = _receive(connection, 9)
+        head = _receive(connection, 9, deadline)
+        size = int.from_bytes(head[:3], "big")
+        if size > LONGEST_ANSWER:
+            raise ValueError("it does not speak gRPC")
         kind, flags, stream = struct.unpack(">BBI", head[3:])
-        yield Frame(kind, flags, stream, _receive(connection, int.from_bytes(head[:3], "big")))
+        yield Frame(kind, flags, stream, _receive(connection, size, deadline))
 
 
-def _receive(connection: socket.socket, count: int) -> bytes:
+def _receive(connection: socket.socket, count: int, deadline: float) -> bytes:
     data = b""
     while len(data) < count:
+        connection.settimeout(max(deadline - time.monotonic(), 0.001))
         chunk = connection.recv(count - len(data))
         if not chunk:
             raise ValueError("it ends the connection")
@@ -165,41 +186,10 @@ def _receive(connection: socket.socket, count: int) -> bytes:
 
 def has_zstd(message: bytes) -> bool:
     """Whether a `ServerCapabilities` message names zstd among the cache's compressors."""
-    for number, cache in _fields(message):
+    for number, cache in fields(message):
         if number == CACHE_CAPABILITIES and isinstance(cache, bytes):
-            for inner, value in _fields(cache):
+            for inner, value in fields(cache):
                 packed = value if isinstance(value, bytes) else bytes((min(value, 127),))
                 if inner == SUPPORTED_COMPRESSORS and ZSTD in packed:
                     return True
     return False
-
-
-def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Numbers and values of a message's fields: integers, and what has a length."""
-    at = 0
-    while at < len(message):
-        tag, at = _varint(message, at)
-        kind = tag & 7
-        if kind == 0:
-            value, at = _varint(message, at)
-            yield tag >> 3, value
-        elif kind == 2:
-            length, at = _varint(message, at)
-            yield tag >> 3, message[at : at + length]
-            at += length
-        elif kind in (1, 5):
-            at += 8 if kind == 1 else 4
-        else:
-            raise ValueError("its answer is no message of protocol buffers")
-
-
-def _varint(message: bytes, at: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        if at == len(message) or shift > 63:
-            raise ValueError("its answer ends within a number")
-        byte = message[at]
-        value |= (byte & 127) << shift
-        at, shift = at + 1, shift + 7
-        if byte < 128:
-            return value, at

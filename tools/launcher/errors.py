@@ -15,16 +15,16 @@ BAZELISK_HINT = "use bazelisk in place of `tools/bazel` (https://bazel.build/ins
 """For Linux on x86-64 alone: the pinned compilers run on nothing else."""
 
 
-class LauncherError(Exception):
-    """A failure the launcher explains.
+class ExplainedError(Exception):
+    """A failure that a program explains: the launcher, `tools/cache/serve`.
 
     Attributes:
-        exit_code: the launcher's exit status for this failure.
+        exit_code: the program's exit status for this failure.
         message: what happened and where, one line.
         hint: what to do next, one line.
     """
 
-    exit_code: ClassVar[int] = 110
+    exit_code: ClassVar[int]
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -32,7 +32,13 @@ class LauncherError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.message}\n  {self.hint}"
+        return f"{self.message}\n  hint: {self.hint}"
+
+
+class LauncherError(ExplainedError):
+    """A failure of the launcher."""
+
+    exit_code = 110
 
 
 class FileAccessError(LauncherError):

@@ -33,11 +33,15 @@ EXECUTOR = "TILEWRIGHT_REMOTE_EXECUTOR"
 UPLOAD = "TILEWRIGHT_REMOTE_UPLOAD"
 COMPRESSION = "TILEWRIGHT_REMOTE_COMPRESSION"
 
+CLIENT_CERTIFICATE = "TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE"
+CLIENT_KEY = "TILEWRIGHT_REMOTE_CLIENT_KEY"
+HELPER = "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER"
+
 FILES = {
     "TILEWRIGHT_REMOTE_CA": "tls_certificate",
-    "TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE": "tls_client_certificate",
-    "TILEWRIGHT_REMOTE_CLIENT_KEY": "tls_client_key",
-    "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER": "credential_helper",
+    CLIENT_CERTIFICATE: "tls_client_certificate",
+    CLIENT_KEY: "tls_client_key",
+    HELPER: "credential_helper",
 }
 """Variables that name a file, and Bazel's flag for each."""
 
@@ -65,12 +69,24 @@ def flags(environ: Mapping[str, str]) -> list[str]:
         path = environ.get(variable, "")
         if not path:
             continue
-        if not os.path.isabs(path) or not os.path.isfile(path):
+        if not os.path.isabs(path) or not os.path.isfile(path) or not path.isprintable():
             raise errors.SettingError(
                 f"`{variable}` names `{path}`, which is not an existing file by its absolute path",
                 f"correct the path, or unset {variable}; {GUIDE}",
             )
+        if not os.access(path, os.X_OK if variable == HELPER else os.R_OK):
+            raise errors.SettingError(
+                f"`{variable}` names `{path}`, which you may not "
+                f"{'execute' if variable == HELPER else 'read'}",
+                f"change its mode or owner, or unset {variable}",
+            )
         found.append(f"--{flag}={path}")
+    if bool(environ.get(CLIENT_CERTIFICATE)) != bool(environ.get(CLIENT_KEY)):
+        raise errors.SettingError(
+            f"only one of `{CLIENT_CERTIFICATE}` and `{CLIENT_KEY}` is set, which Bazel passes "
+            "over",
+            f"set both, or none; {GUIDE}",
+        )
     if _is_on(environ, COMPRESSION) and _can_compress(url, environ):
         found.append("--remote_cache_compression")
     return found
@@ -89,12 +105,15 @@ def _can_compress(url: SplitResult, environ: Mapping[str, str]) -> bool:
     from tools.launcher import capabilities
 
     try:
-        if capabilities.offers_zstd(url, environ, environ.get("TILEWRIGHT_REMOTE_CA", "")):
+        if capabilities.offers_zstd(url, environ):
             return True
         why = "does not take blobs compressed with zstd"
     except (OSError, ValueError) as error:
         why = f"does not say whether it takes compressed blobs: {error}"
-    say(f"tilewright: `{url.netloc}` {why}\n  going on without compression; unset {COMPRESSION}")
+    say(
+        f"tilewright: `{url.netloc}` {why}; going on without compression\n"
+        f"  hint: unset {COMPRESSION}"
+    )
     return False
 
 
@@ -119,20 +138,25 @@ def _check_address(variable: str, address: str) -> SplitResult:
     """The parts of a sound address."""
     from urllib.parse import urlsplit
 
+    if "@" in address:
+        raise errors.SettingError(
+            f"`{variable}` holds a user name or password, which Bazel would print and log",
+            f"put them into a netrc file and name it in NETRC; {GUIDE}",
+        )
     try:
         url = urlsplit(address)
         usable = url.scheme in SCHEMES and bool(url.hostname) and url.port != 0
     except ValueError:
         usable = False
-    if usable and (url.username is not None or url.password is not None):
-        raise errors.SettingError(
-            f"`{variable}` holds a user name or password, which Bazel would print and log",
-            f"put them into a netrc file and name it in NETRC; {GUIDE}",
-        )
     if not usable or url.query or url.fragment or not address.isprintable() or " " in address:
         raise errors.SettingError(
             f"`{variable}` is `{address}`, which is no address of a cache",
             "write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`",
+        )
+    if url.scheme.startswith("grpc") and url.path not in ("", "/"):
+        raise errors.SettingError(
+            f"`{variable}` is `{address}`, and an address over gRPC has no path",
+            f"leave `{url.path}` out; {GUIDE}",
         )
     return url
 

@@ -88,7 +88,7 @@ def test_named_bazel_is_not_run_with_a_wrong_remote_cache(tmp_path: Path, variab
     assert (result.returncode, result.stdout) == (119, "")
     assert result.stderr == (
         "tilewright: `TILEWRIGHT_REMOTE_CACHE` is `cache.example`, which is no address of a cache\n"
-        "  write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`\n"
+        "  hint: write it like `https://cache.example/tilewright` or `grpcs://cache.example:8980`\n"
     )
 
 
@@ -99,7 +99,7 @@ def test_named_bazel_that_is_no_program_is_explained(empty: Path, variable: str,
     assert result.returncode == 119
     assert result.stderr == (
         f"tilewright: `{variable}` is `{name}`, which is not a program\n"
-        f"  set {variable} to a Bazel, or unset it\n"
+        f"  hint: set {variable} to a Bazel, or unset it\n"
     )
 
 
@@ -175,7 +175,7 @@ def test_failure_of_the_launcher_is_explained_and_has_its_exit_code(
     assert result.returncode == 119
     assert result.stderr == (
         "tilewright: `HOME` is `relative`, which is not an absolute path\n"
-        "  set HOME to an absolute path\n"
+        "  hint: set HOME to an absolute path\n"
     )
 
 
@@ -200,7 +200,7 @@ def test_every_launcher_source_compiles_for_the_oldest_python() -> None:
 def test_unreadable_file_is_named_with_the_next_step() -> None:
     error = PermissionError(13, "Permission denied", "/etc/corp.conf")
     assert str(errors.FileAccessError.of(error)).startswith(
-        "`/etc/corp.conf`: Permission denied\n  make it accessible"
+        "`/etc/corp.conf`: Permission denied\n  hint: make it accessible"
     )
 
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ import pytest
 
 from tools.launcher import capabilities
 from tools.launcher.capabilities import (
+    ACK,
     DATA,
     END_HEADERS,
     END_STREAM,
@@ -53,23 +55,21 @@ def serving(*frames: Frame) -> Iterator[tuple[str, list[bytes]]]:
             connection, _ = listening.accept()
             with connection:
                 received.append(connection.recv(65536))
-                for frame in frames:
-                    connection.sendall(render_frame(frame))
-                connection.settimeout(0.2)
-                try:
+                with suppress(OSError):
+                    for frame in frames:
+                        connection.sendall(render_frame(frame))
+                    connection.settimeout(0.2)
                     while chunk := connection.recv(65536):
                         received.append(chunk)
-                except OSError:
-                    pass
 
-        thread = threading.Thread(target=serve)
+        thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         yield f"grpc://127.0.0.1:{listening.getsockname()[1]}", received
         thread.join()
 
 
 def ask(address: str, **environ: str) -> bool:
-    return capabilities.offers_zstd(urlsplit(address), environ, "")
+    return capabilities.offers_zstd(urlsplit(address), environ)
 
 
 @pytest.mark.parametrize(
@@ -99,6 +99,10 @@ def test_password_of_the_netrc_file_is_sent_to_its_host_alone(tmp_path: Path) ->
     with serving(answer(WITHOUT), TRAILERS) as (address, received):
         ask(address, NETRC=str(file))
     assert b"Basic YWRhOnNlY3JldA==" in received[0]
+    file.rename(tmp_path / ".netrc")
+    with serving(answer(WITHOUT), TRAILERS) as (address, received):
+        ask(address, HOME=str(tmp_path))
+    assert b"Basic YWRhOnNlY3JldA==" in received[0], "the usual file is Bazel's, too"
     file.write_text("machine other login ada password secret\n")
     with serving(answer(WITHOUT), TRAILERS) as (address, received):
         ask(address, NETRC=str(file))
@@ -111,8 +115,16 @@ def test_password_of_the_netrc_file_is_sent_to_its_host_alone(tmp_path: Path) ->
         ((TRAILERS,), "it does not answer the call; is a password needed, or wrong?"),
         ((Frame(GOAWAY, 0, 0, b"\0" * 8),), "it refuses the call"),
         ((), "it ends the connection"),
-        ((answer(b"\x0a\xff"), TRAILERS), "its answer ends within a number"),
-        ((answer(b"\x0b"), TRAILERS), "its answer is no message of protocol buffers"),
+        ((Frame(SETTINGS, 0, 0, b"x" * 2**20 + b"x"),), "it does not speak gRPC"),
+        (
+            (answer(b"\x0a\xff"), TRAILERS),
+            "no message of protocol buffers: it ends within a number",
+        ),
+        (
+            (answer(b"\x0a\x05x"), TRAILERS),
+            "no message of protocol buffers: it ends within a field",
+        ),
+        ((answer(b"\x0b"), TRAILERS), "no message of protocol buffers: wire type 3"),
     ],
 )
 def test_other_answers_are_explained(frames: tuple[Frame, ...], complaint: str) -> None:
@@ -123,3 +135,23 @@ def test_other_answers_are_explained(frames: tuple[Frame, ...], complaint: str) 
 
 def test_long_header_has_its_length_in_several_bytes() -> None:
     assert capabilities.render_headers({"a": "b" * 300}) == b"\0\1a\x7f\xad\x01" + b"b" * 300
+
+
+def test_server_that_talks_without_answering_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(capabilities, "TIMEOUT", 0.3)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            connection, _ = listening.accept()
+            with connection, suppress(OSError):
+                for _ in range(50):
+                    connection.sendall(render_frame(Frame(SETTINGS, ACK, 0, b"")))
+                    time.sleep(0.05)
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        started = time.monotonic()
+        with pytest.raises(OSError, match="timed out"):
+            ask(f"grpc://127.0.0.1:{listening.getsockname()[1]}")
+        assert time.monotonic() - started < 2
+        thread.join()

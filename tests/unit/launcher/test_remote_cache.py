@@ -58,7 +58,16 @@ def test_what_is_no_address_is_refused(address: str) -> None:
     )
 
 
-@pytest.mark.parametrize("address", ["https://ci:s3cret@cache.example", "grpcs://token@host"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://ci:s3cret@cache.example",
+        "grpcs://token@host",
+        "ci:s3cret@cache.example",
+        "ftp://ci:s3cret@cache.example",
+        "https://ci:s3cret@cache.example:port",
+    ],
+)
 def test_password_in_the_address_is_refused_and_not_repeated(address: str) -> None:
     with pytest.raises(errors.SettingError) as caught:
         remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": address})
@@ -89,8 +98,9 @@ def test_compression_is_for_caches_that_offer_it(
     monkeypatch.setattr(capabilities, "offers_zstd", lambda *arguments: answer)
     assert ("--remote_cache_compression" in remote_cache.flags(GRPC)) is answer
     said = (
-        "tilewright: `host:1` does not take blobs compressed with zstd\n"
-        "  going on without compression; unset TILEWRIGHT_REMOTE_COMPRESSION\n"
+        "tilewright: `host:1` does not take blobs compressed with zstd; going on without "
+        "compression\n"
+        "  hint: unset TILEWRIGHT_REMOTE_COMPRESSION\n"
     )
     assert capfd.readouterr().err == ("" if answer else said)
 
@@ -112,19 +122,65 @@ def test_compression_over_http_is_refused() -> None:
         remote_cache.flags(environ)
 
 
+PAIR = ("TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE", "TILEWRIGHT_REMOTE_CLIENT_KEY")
+
+
 @pytest.mark.parametrize("variable", sorted(remote_cache.FILES))
 def test_files_are_named_by_flags_and_must_exist(tmp_path: Path, variable: str) -> None:
     path = tmp_path / "file"
-    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, variable: str(path)}
+    names = PAIR if variable in PAIR else (variable,)
+    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, **{name: str(path) for name in names}}
     with pytest.raises(errors.SettingError, match="not an existing file"):
         remote_cache.flags(environ)
+    path.touch(0o700)
+    expected = [f"--{remote_cache.FILES[name]}={path}" for name in names]
+    assert remote_cache.flags(environ)[1:] == expected
+
+
+def test_helper_that_is_no_program_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "helper"
+    path.touch(0o600)
+    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER": str(path)}
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.flags(environ)
+    assert str(caught.value) == (
+        f"`TILEWRIGHT_REMOTE_CREDENTIAL_HELPER` names `{path}`, which you may not execute\n"
+        "  hint: change its mode or owner, or unset TILEWRIGHT_REMOTE_CREDENTIAL_HELPER"
+    )
+
+
+@pytest.mark.parametrize("name", ["a\nbuild --config=x", "\udcff"])
+def test_file_whose_name_breaks_a_line_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
     path.touch()
-    assert remote_cache.flags(environ)[1:] == [f"--{remote_cache.FILES[variable]}={path}"]
+    with pytest.raises(errors.SettingError, match="not an existing file"):
+        remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": ADDRESS, "TILEWRIGHT_REMOTE_CA": str(path)})
+
+
+@pytest.mark.parametrize("variable", PAIR)
+def test_half_of_a_clients_certificate_is_refused(tmp_path: Path, variable: str) -> None:
+    (tmp_path / "half").touch()
+    environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, variable: str(tmp_path / "half")}
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.flags(environ)
+    assert caught.value.message == (
+        "only one of `TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE` and `TILEWRIGHT_REMOTE_CLIENT_KEY` is "
+        "set, which Bazel passes over"
+    )
+
+
+def test_address_over_grpc_has_no_path() -> None:
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": "grpc://cache.example:1/main"})
+    assert str(caught.value) == (
+        "`TILEWRIGHT_REMOTE_CACHE` is `grpc://cache.example:1/main`, and an address over gRPC has "
+        "no path\n  hint: leave `/main` out; docs/how-to/remote-cache.md has every setting"
+    )
 
 
 def test_file_for_bazel_is_written_once_and_quotes_its_flags(tmp_path: Path) -> None:
     helper = tmp_path / 'a "b" c'
-    helper.touch()
+    helper.touch(0o700)
     environ = {
         "TILEWRIGHT_REMOTE_CACHE": ADDRESS,
         "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER": str(helper),

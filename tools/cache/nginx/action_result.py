@@ -12,11 +12,9 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tools.launcher.protobuf import MalformedError, fields
+
 DIGEST = re.compile(rb"[0-9a-f]{64}")
-
-
-class MalformedError(Exception):
-    """The bytes are not the message that they should be."""
 
 
 class Digest(NamedTuple):
@@ -31,50 +29,11 @@ class Digest(NamedTuple):
     size: int
 
 
-def _varint(data: bytes, position: int) -> tuple[int, int]:
-    value = shift = 0
-    while True:
-        if position >= len(data) or shift > 63:
-            raise MalformedError
-        byte = data[position]
-        value |= (byte & 0x7F) << shift
-        position += 1
-        shift += 7
-        if byte < 0x80:
-            return value, position
-
-
-def fields(data: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Numbers and values of a message's fields: integers and byte strings.
-
-    Raises:
-        MalformedError: the bytes are no message.
-    """
-    position = 0
-    while position < len(data):
-        key, position = _varint(data, position)
-        wire_type = key & 7
-        value: int | bytes
-        if wire_type == 0:
-            value, position = _varint(data, position)
-        else:
-            if wire_type == 2:
-                size, position = _varint(data, position)
-            elif wire_type in (1, 5):
-                size = 8 if wire_type == 1 else 4
-            else:
-                raise MalformedError
-            if position + size > len(data):
-                raise MalformedError
-            value, position = data[position : position + size], position + size
-        yield key >> 3, value
-
-
 def _messages(data: bytes, number: int) -> Iterator[bytes]:
     for found, value in fields(data):
         if found == number:
             if not isinstance(value, bytes):
-                raise MalformedError
+                raise MalformedError(f"field {number} is a number")
             yield value
 
 
@@ -86,7 +45,7 @@ def _digest(data: bytes) -> Digest:
         elif number == 2 and isinstance(value, int):
             size = value
     if not DIGEST.fullmatch(name):
-        raise MalformedError
+        raise MalformedError("no digest")
     return Digest(name.decode(), size)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from tools.cache import clean
 from tools.cache.nginx import action_result
 from tools.cache.nginx.action_result import Digest
+from tools.launcher.protobuf import MalformedError
 
 LARGEST_RESULT = 64 * 10**6
 """Bytes. No action result or tree is larger, so a larger one is not read."""
@@ -48,7 +49,7 @@ def named_blobs(data: str, path: str) -> Iterator[Digest]:
     """
     content = _read(path)
     if not content:
-        raise action_result.MalformedError
+        raise MalformedError("it is empty, or gone")
     files, trees = action_result.references(content)
     yield from files
     for tree in trees:
@@ -66,7 +67,7 @@ def is_whole(data: str, path: str) -> bool:
                 continue  # a client asks for no empty blob
             if os.stat(path_of(data, "cas", blob.hash)).st_size != blob.size:
                 return False
-    except (action_result.MalformedError, FileNotFoundError):
+    except (MalformedError, FileNotFoundError):
         return False
     return True
 
@@ -80,7 +81,7 @@ def mark_used(data: str, kind: str, digest: str, now: float) -> None:
     path = path_of(data, kind, digest)
     _touch(path, now)
     if kind == "ac":
-        with contextlib.suppress(action_result.MalformedError):
+        with contextlib.suppress(MalformedError):
             for blob in named_blobs(data, path):
                 _touch(path_of(data, "cas", blob.hash), now)
 
@@ -139,5 +140,5 @@ def shrink(data: str, most: int, age: float) -> clean.Outcome:
 def _names_one_of(data: str, path: str, blobs: dict[str, clean.Entry]) -> bool:
     try:
         return any(path_of(data, "cas", blob.hash) in blobs for blob in named_blobs(data, path))
-    except action_result.MalformedError:
+    except MalformedError:
         return True

@@ -7,7 +7,8 @@ from __future__ import annotations
 import pytest
 
 from tools.cache.nginx import action_result
-from tools.cache.nginx.action_result import Digest, MalformedError
+from tools.cache.nginx.action_result import Digest
+from tools.launcher.protobuf import MalformedError
 
 
 def field(number: int, content: bytes) -> bytes:
