@@ -5,17 +5,23 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import fcntl
 import hashlib
 import os
 import re
 import secrets
+import stat
+from collections.abc import Iterator
 
 from tools.cache import errors
-from tools.cache.folder import Folder, give
+from tools.cache.folder import Folder, write_file
 
 SHORTEST_PASSWORD = 24
 """A request costs one hash, and a build makes thousands of requests, so the hash is a fast one
 (`{SSHA}`): it protects a long random password and no other."""
+
+PASSWORD = re.compile(f"[!-~]{{{SHORTEST_PASSWORD},}}")
 
 USER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -36,12 +42,12 @@ def set_password(path: str, user: str, password: str | None) -> str:
     """Adds a user to a password file, or changes the password; returns the password.
 
     Args:
-        path: the file; it is made if it does not exist.
+        path: the file; it is made if it does not exist. Owner and mode of one that does stay.
         user: the name.
         password: None makes a random one.
 
     Raises:
-        OptionError: the name or the password will not do.
+        OptionError: the name, the password or the file will not do.
     """
     if not USER_NAME.fullmatch(user):
         raise errors.OptionError(
@@ -49,23 +55,42 @@ def set_password(path: str, user: str, password: str | None) -> str:
         )
     if password is None:
         password = secrets.token_urlsafe(32)
-    elif len(password) < SHORTEST_PASSWORD or re.search(r"\s", password):
+    elif not PASSWORD.fullmatch(password):
         raise errors.OptionError(
-            f"the password has {len(password)} characters; it needs {SHORTEST_PASSWORD}, no blank",
+            f"the password has {len(password)} characters; it needs {SHORTEST_PASSWORD} or more, "
+            "all of them ASCII, no blank",
             "leave `--password-stdin` out and a random one is made",
         )
-    try:
-        with open(path, encoding="utf-8") as stream:
-            text = stream.read()
-    except FileNotFoundError:
-        text = ""
     line = f"{user}:{hashed(password, secrets.token_bytes(8))}"
-    temporary = path + ".new"
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(with_user(text, user, line))
-    os.replace(temporary, path)
+    path = os.path.realpath(path)
+    with _alone(os.path.dirname(path)):
+        text = b""
+        before = os.stat(path) if os.path.exists(path) else None
+        if before is not None:
+            if not stat.S_ISREG(before.st_mode):
+                raise errors.OptionError(
+                    f"`{path}` is no file of passwords", "name a plain file, or one to be made"
+                )
+            with open(path, "rb") as stream:
+                text = stream.read()
+        changed = with_user(os.fsdecode(text), user, line)
+        write_file(path, os.fsencode(changed))
+        if before is not None:
+            os.chmod(path, stat.S_IMODE(before.st_mode))
+            if os.geteuid() == 0:
+                os.chown(path, before.st_uid, before.st_gid)
     return password
+
+
+@contextlib.contextmanager
+def _alone(folder: str) -> Iterator[None]:
+    """Lets one call at a time change files of a folder."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def read_users(option: str, path: str) -> str:
@@ -109,9 +134,4 @@ def install(folder: Folder, writers: str, readers: str | None) -> None:
     if readers is not None:
         texts["readers"] = texts["writers"] + read_users("--readers", readers)
     for name, text in texts.items():
-        path = os.path.join(folder.run, name)
-        descriptor = os.open(path + ".new", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-        give(path + ".new", folder)
-        os.replace(path + ".new", path)
+        folder.write(name, text.encode())

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import errno
 import os
 import shutil
@@ -70,6 +71,8 @@ def parser() -> argparse.ArgumentParser:
         ("buildgrid", "a cache over gRPC: BuildGrid behind Debian's nginx"),
     ):
         _add_server_options(commands.add_parser(name, help=text, description=text))
+    text = "largest upload: 2G (default: no bound)"
+    commands.choices["nginx"].add_argument("--max-entry", metavar="SIZE", help=text)
     text = "removes the least recently used entries; servers also do it by themselves"
     cleaning = commands.add_parser("clean", help=text, description=text)
     cleaning.add_argument("--root", metavar="DIR", required=True, help="folder of the cache")
@@ -113,8 +116,7 @@ def _add_server_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--max-size", metavar="SIZE", default="50G", help=text)
     text = "entries that were not used for so long go: 30d (default: never)"
     command.add_argument("--older-than", metavar="TIME", default=NEVER, help=text)
-    text = "largest upload, over HTTP only: 2G (default: no bound)"
-    command.add_argument("--max-entry", metavar="SIZE", default="0", help=text)
+    command.set_defaults(max_entry="0")
 
 
 def options_of(arguments: argparse.Namespace) -> Options:
@@ -124,6 +126,8 @@ def options_of(arguments: argparse.Namespace) -> Options:
         OptionError: one cannot be used.
     """
     tls = arguments.tls
+    if arguments.name is not None:
+        door.check_host("--name", arguments.name)
     return Options(
         root=folders.absolute("--root", arguments.root),
         listen=door.parse_address(arguments.listen),
@@ -144,6 +148,7 @@ def serve(kind: str, options: Options) -> None:
     Raises:
         CacheError: any of its kinds.
     """
+    os.umask(0o022)  # whatever the caller's is: the owner writes, and nobody else
     access.read_users("--writers", options.writers)
     if options.readers is not None:
         access.read_users("--readers", options.readers)
@@ -151,36 +156,41 @@ def serve(kind: str, options: Options) -> None:
         certificate.check(*options.tls)
     door.check_free(options.listen)
     server = SERVERS[kind]
-    os.makedirs(options.root, exist_ok=True)
-    folders.check(options.root, kind)
+    folder = folders.claim(options.root, kind)
     with folders.locked(
-        options.root,
+        folder,
         "lock",
         f"another `serve` holds `{options.root}`",
         "end it first, or give this one a folder of its own",
     ):
-        folder = folders.prepare(options.root, kind)
+        folders.prepare(folder, kind)
         _warn(options)
         root = server.root()
         access.install(folder, options.writers, options.readers)
         names = door.client_names(options.listen, options.name)
-        pair = options.tls
+
+        def openssl(arguments: Sequence[str], data: bytes) -> tuple[int, str]:
+            return programs.openssl(root, folder, arguments, data)
+
+        pair = authority = None
         if options.self_signed:
-            pair = certificate.self_signed(
-                folder, names, lambda command: programs.run_openssl(root, folder, command)
-            )
-        authority = pair[0] if pair is not None and options.self_signed else None
-        copies = certificate.install(folder, *pair) if pair is not None else None
-        plan = server.plan(options, folder, root, copies)
+            pair = certificate.self_signed(folder, names, openssl)
+            authority = pair[0]
+        elif options.tls is not None:
+            pair = certificate.install(folder, *options.tls, openssl)
+        plan = server.plan(options, folder, root, pair)
         scheme = server.SCHEMES[pair is not None]
 
         def on_ready() -> None:
-            for line in door.environment_lines(scheme, options.listen, names, authority):
-                print(line, flush=True)
+            with contextlib.suppress(OSError):  # clients are served, whoever reads this
+                _show(*door.environment_lines(scheme, options.listen, names, authority))
 
         def on_hangup(send: Callable[[signal.Signals], None]) -> None:
             say("tilewright: SIGHUP received, reading certificates and password files again")
-            _refresh(folder, options, pair)
+            _refresh(lambda: access.install(folder, options.writers, options.readers))
+            tls = options.tls
+            if tls is not None:
+                _refresh(lambda: certificate.install(folder, *tls, openssl))
             send(signal.SIGHUP)
 
         supervise.run(
@@ -200,14 +210,27 @@ def _warn(options: Options) -> None:
         )
 
 
-def _refresh(folder: Folder, options: Options, pair: tuple[str, str] | None = None) -> None:
+def _show(*lines: str) -> None:
+    """Prints lines on standard output, at once.
+
+    What Python keeps for a closed pipe it tries again at exit, whose code is then 120.
+
+    Raises:
+        OSError: nobody can receive them.
+    """
+    if sys.stdout is None:
+        raise OSError(errno.EBADF, "standard output is closed")
+    os.write(sys.stdout.fileno(), "".join(line + "\n" for line in lines).encode())
+
+
+def _refresh(install: Callable[[], object]) -> None:
     """Takes changed files over; a fault in them is said, and the old ones stay."""
     try:
-        access.install(folder, options.writers, options.readers)
-        if pair is not None:
-            certificate.install(folder, *pair)
-    except (errors.OptionError, OSError) as error:
+        install()
+    except errors.CacheError as error:
         say(f"tilewright: {error}")
+    except OSError as error:
+        say(f"tilewright: {errors.FolderError.of(error)}")
 
 
 def maintain(
@@ -222,10 +245,11 @@ def maintain(
     is_begun = False
     while True:
         try:
-            if not is_begun:
-                server.begin(folder)
-                is_begun = True
-            server.note_usage(folder, send)
+            with folders.as_owner(folder) as inside:
+                if not is_begun:
+                    server.begin(inside)
+                    is_begun = True
+                server.note_usage(inside, send)
             if time.monotonic() >= next_cleaning or clean.is_nearly_full(folder.root):
                 next_cleaning = time.monotonic() + CLEAN_INTERVAL
                 outcome = _clean(server, folder, options.max_size, options.max_age)
@@ -238,15 +262,14 @@ def maintain(
             say(f"tilewright: cleaning failed: {type(error).__name__}: {error}")
         if stopping.wait(USAGE_INTERVAL):
             return
-        _refresh(folder, options)
+        _refresh(lambda: access.install(folder, options.writers, options.readers))
 
 
 def _clean(server: Server, folder: Folder, most: int, age: float) -> clean.Outcome:
-    with folders.locked(
-        folder.root, "clean.lock", f"`{folder.root}` is being cleaned", "wait for the other call"
-    ):
-        outcome = server.shrink(folder, most, age)
-        folders.reserve_space(folder)
+    message, hint = f"`{folder.root}` is being cleaned", "wait for the other call"
+    with folders.locked(folder, "clean.lock", message, hint), folders.as_owner(folder) as inside:
+        outcome = server.shrink(inside, most, age)
+        folders.reserve_space(inside)
         return outcome
 
 
@@ -256,6 +279,7 @@ def clean_once(root: str, max_size: str, older_than: str) -> None:
     Raises:
         CacheError: any of its kinds.
     """
+    os.umask(0o022)
     folder = Folder(folders.absolute("--root", root))
     kind = folder.kind()
     if kind not in SERVERS:
@@ -265,7 +289,7 @@ def clean_once(root: str, max_size: str, older_than: str) -> None:
         )
     most = parse_size("--max-size", max_size)
     age = parse_age("--older-than", older_than)
-    print(_clean(SERVERS[kind], folder, most, age))
+    _show(str(_clean(SERVERS[kind], folder, most, age)))
 
 
 def main(argv: Sequence[str]) -> int:
@@ -273,9 +297,12 @@ def main(argv: Sequence[str]) -> int:
     arguments = parser().parse_args(argv)
     try:
         if arguments.command == "htpasswd":
-            given = sys.stdin.readline().rstrip("\n") if arguments.password_stdin else None
+            door.check_host("--machine", arguments.machine)
+            given = None
+            if arguments.password_stdin:
+                given = sys.stdin.buffer.readline().decode(errors="replace").rstrip("\r\n")
             password = access.set_password(arguments.file, arguments.user, given)
-            print(f"machine {arguments.machine} login {arguments.user} password {password}")
+            _show(f"machine {arguments.machine} login {arguments.user} password {password}")
         elif arguments.command == "clean":
             clean_once(arguments.root, arguments.max_size, arguments.older_than)
         else:
@@ -284,11 +311,9 @@ def main(argv: Sequence[str]) -> int:
         say(f"tilewright: {error}")
         return error.exit_code
     except OSError as error:
-        where = f"`{error.filename}`: " if error.filename else ""
-        say(f"tilewright: {where}{error.strerror or error}")
-        if error.errno == errno.ENOSPC:
-            say("  hint: make room on the disk, or give `--root` a larger one")
-        return errors.FolderError.exit_code
+        explained = errors.FolderError.of(error)
+        say(f"tilewright: {explained}")
+        return explained.exit_code
     except KeyboardInterrupt:
         return 130
     return 0

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import re
 import socket
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +14,10 @@ from typing import NamedTuple
 from tools.cache import errors
 from tools.cache.folder import Folder
 
-WILDCARDS = ("0.0.0.0", "::", "*", "")
+WILDCARDS = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Addresses that stand for all of the machine's, and the one to try."""
+
+NAME = re.compile(r"(?=.{1,253}$)[A-Za-z0-9_]([A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 class Address(NamedTuple):
@@ -41,12 +46,31 @@ def parse_address(text: str) -> Address:
         host = host[1:-1]
     elif ":" in host:
         colon = ""
-    if not colon or not host or not port.isdigit() or not 0 < int(port) < 65536:
+    is_port = re.fullmatch("[0-9]{1,5}", port) is not None and 0 < int(port) < 65536
+    if not colon or not is_host(host) or not is_port:
         raise errors.OptionError(
             f"`--listen` is `{text}`, which is no HOST:PORT",
             "give an address of this machine and a free port: 0.0.0.0:8443, [::]:8443",
         )
     return Address(host, int(port))
+
+
+def is_host(text: str) -> bool:
+    """Whether a text is a host name or an address."""
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return NAME.fullmatch(text) is not None
+    return "%" not in text
+
+
+def check_host(option: str, text: str) -> None:
+    """Raises OptionError unless an option's value is a host name or an address."""
+    if not is_host(text):
+        raise errors.OptionError(
+            f"`{option}` is `{text}`, which is no host name or address",
+            "give it as clients write it between `https://` and the port: cache.example",
+        )
 
 
 def client_names(address: Address, name: str | None) -> list[str]:
@@ -91,7 +115,13 @@ def values(
         "data": folder.data,
         "incoming": folder.incoming,
         "run": folder.run,
-        "listen": str(address) + (" ssl" if certificate is not None else ""),
+        "listen": " ".join(
+            (
+                str(address),
+                *(("ipv6only=off",) if address.host == "::" else ()),
+                *(("ssl",) if certificate is not None else ()),
+            )
+        ),
         "tls": tls_lines(certificate),
         "readers": password_lines(folder, "readers", has_readers),
         "writers": password_lines(folder, "writers", True),
@@ -100,7 +130,7 @@ def values(
 
 def accepts(address: Address) -> bool:
     """Whether somebody takes connections there."""
-    host = {"0.0.0.0": "127.0.0.1", "*": "127.0.0.1", "::": "::1"}.get(address.host, address.host)
+    host = WILDCARDS.get(address.host, address.host)
     try:
         socket.create_connection((host, address.port), timeout=1.0).close()
     except OSError:

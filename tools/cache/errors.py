@@ -4,27 +4,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+import errno
+import os
+
+from tools.launcher.errors import ExplainedError
 
 
-class CacheError(Exception):
-    """A failure that the program explains.
-
-    Attributes:
-        exit_code: the program's exit status for this failure.
-        message: what happened and where, one line.
-        hint: what to do next, one line.
-    """
-
-    exit_code: ClassVar[int] = 1
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
-
-    def __str__(self) -> str:
-        return f"{self.message}\n  hint: {self.hint}"
+class CacheError(ExplainedError):
+    """A failure of `serve`."""
 
 
 class OptionError(CacheError):
@@ -37,6 +24,17 @@ class FolderError(CacheError):
     """The cache's folder cannot be used, or another server holds it."""
 
     exit_code = 3
+
+    @classmethod
+    def of(cls, error: OSError) -> FolderError:
+        """The explanation of an error that the system gave."""
+        where = f"`{os.fsdecode(error.filename)}`: " if error.filename else ""
+        hint = "give the path of a folder or file that can be used, as root or as its owner"
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            hint = "make room on the disk, or give `--root` a larger one"
+        elif error.errno in (errno.EPIPE, errno.EBADF):
+            hint = "keep standard output open, or send it to a file"
+        return cls(f"{where}{error.strerror or error}", hint)
 
 
 class ProgramError(CacheError):

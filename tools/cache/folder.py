@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fcntl
 import os
 import pwd
 import re
 import shutil
+import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -73,10 +75,64 @@ class Folder(NamedTuple):
     def kind(self) -> str:
         """Name of the server that it belongs to; empty for a new folder."""
         try:
-            with open(os.path.join(self.root, KIND), encoding="utf-8") as stream:
-                return stream.read().strip()
+            with as_owner(self) as inside, open(os.path.join(inside.root, KIND), "rb") as stream:
+                return stream.read(100).decode(errors="replace").strip()
         except FileNotFoundError:
             return ""
+
+    def write(self, name: str, content: bytes) -> str:
+        """Writes a file of the run, whole or not at all, for the owner alone; returns its path."""
+        with as_owner(self) as inside:
+            target = os.path.join(inside.run, name)
+            write_file(target, content)
+        return os.path.join(self.run, name)
+
+
+@contextlib.contextmanager
+def as_owner(folder: Folder) -> Iterator[Folder]:
+    """Does with files what the owner may, in this thread: root follows no link of the owner's.
+
+    The server programs run as the owner and can put anything into the folder.
+
+    Yields:
+        The folder by a path that the owner can go, whatever lies above it.
+    """
+    if os.geteuid() != 0:
+        yield folder
+        return
+    uid, gid = folder.owner
+    libc = ctypes.CDLL(None)
+    descriptor = os.open(folder.root, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+    old_gid, old_uid = libc.setfsgid(gid), libc.setfsuid(uid)
+    inside = Folder(f"/proc/self/fd/{descriptor}")
+    try:
+        yield inside
+    except OSError as error:
+        if isinstance(error.filename, str):
+            error.filename = error.filename.replace(inside.root, folder.root, 1)
+        raise
+    finally:
+        libc.setfsuid(old_uid)
+        libc.setfsgid(old_gid)
+        os.close(descriptor)
+
+
+def become(owner: tuple[int, int]) -> None:
+    """Makes root another user for good: for a new process, before its program starts."""
+    uid, gid = owner
+    if os.geteuid() == 0 and uid != 0:
+        os.setgroups([])
+        os.setgid(gid)
+        os.setuid(uid)
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Writes a file, whole or not at all, for its owner alone."""
+    staged = path + ".new"
+    descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    with open(descriptor, "wb") as stream:
+        stream.write(content)
+    os.replace(staged, path)
 
 
 def absolute(option: str, path: str) -> str:
@@ -94,9 +150,15 @@ def absolute(option: str, path: str) -> str:
     return result
 
 
-def check(root: str, kind: str) -> None:
-    """Raises FolderError if a folder belongs to another kind of server, or holds something else."""
-    found = Folder(root).kind()
+def claim(root: str, kind: str) -> Folder:
+    """Makes sure that there is a folder for a kind of server; root gives a new one to `nobody`.
+
+    Raises:
+        FolderError: it belongs to another kind of server or to root, or holds something else.
+    """
+    os.makedirs(root, exist_ok=True)
+    folder = Folder(root)
+    found = folder.kind()
     if found and found != kind:
         raise errors.FolderError(
             f"`{root}` is the folder of a cache served by {found}",
@@ -108,19 +170,6 @@ def check(root: str, kind: str) -> None:
             f"`{root}` is no cache's folder: it has `{foreign[0]}`",
             "name a folder that is empty or does not exist yet",
         )
-
-
-def prepare(root: str, kind: str) -> Folder:
-    """Makes what is missing below a cache's folder; removes what a run that was killed left.
-
-    Call it with the folder checked and locked. As root it gives a new folder that root owns to
-    `nobody`.
-
-    Raises:
-        FolderError: it belongs to root since longer.
-    """
-    folder = Folder(root)
-    found = folder.kind()
     if os.geteuid() == 0 and folder.owner[0] == 0:
         if found:
             raise errors.FolderError(
@@ -129,17 +178,36 @@ def prepare(root: str, kind: str) -> Folder:
             )
         nobody = pwd.getpwnam("nobody")
         os.chown(root, nobody.pw_uid, nobody.pw_gid)
-    with contextlib.suppress(FileNotFoundError):
-        os.unlink(folder.reserve)
-    for path in (folder.incoming, folder.run):
-        shutil.rmtree(path, ignore_errors=True)
-    for path in (folder.data, folder.incoming, folder.run, folder.temporary, folder.tls):
-        os.makedirs(path, mode=0o700, exist_ok=True)
-        give(path, folder)
-    if not found:
-        with open(os.path.join(root, KIND), "w", encoding="utf-8") as stream:
-            stream.write(kind + "\n")
     return folder
+
+
+def prepare(folder: Folder, kind: str) -> None:
+    """Makes what is missing below a cache's folder; removes what a run that was killed left.
+
+    Call it with the folder claimed and locked. Others lose the right to write into the folder: they
+    could put entries of theirs in the place of ours.
+
+    Raises:
+        FolderError: a part of it lies elsewhere.
+    """
+    with as_owner(folder) as inside:
+        mode = stat.S_IMODE(os.stat(inside.root).st_mode)
+        if mode & 0o022:
+            os.chmod(inside.root, mode & ~0o022)
+        for part in ("data", "incoming", "run", "tls"):
+            if os.path.islink(os.path.join(inside.root, part)):
+                raise errors.FolderError(
+                    f"`{os.path.join(folder.root, part)}` is a symbolic link, which the server "
+                    "programs cannot follow",
+                    "put the whole folder where the link leads, and name that with `--root`",
+                )
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(inside.reserve)
+        for path in (inside.incoming, inside.run):
+            shutil.rmtree(path, ignore_errors=True)
+        for path in (inside.data, inside.incoming, inside.run, inside.temporary, inside.tls):
+            os.makedirs(path, mode=0o700, exist_ok=True)
+        write_file(os.path.join(inside.root, KIND), f"{kind}\n".encode())
 
 
 def reserve_space(folder: Folder) -> None:
@@ -149,20 +217,20 @@ def reserve_space(folder: Folder) -> None:
         os.posix_fallocate(stream.fileno(), 0, max(size, 1))
 
 
-def give(path: str, folder: Folder) -> None:
-    """Makes a file or folder the property of the cache folder's owner."""
-    if os.geteuid() == 0:
-        os.chown(path, *folder.owner)
-
-
 @contextlib.contextmanager
-def locked(root: str, name: str, message: str, hint: str) -> Iterator[None]:
-    """Holds the lock file `name` of a folder.
+def locked(folder: Folder, name: str, message: str, hint: str) -> Iterator[None]:
+    """Holds the lock file `name` of a folder; it may be root's from a time before the owner's.
 
     Raises:
         FolderError: another process holds it; with `message` and `hint`.
     """
-    descriptor = os.open(os.path.join(root, name), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    path = os.path.join(folder.root, name)
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        with as_owner(folder) as inside:
+            descriptor = os.open(os.path.join(inside.root, name), flags, 0o600)
+    except PermissionError:
+        descriptor = os.open(path, flags & ~os.O_CREAT)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -10,9 +10,12 @@ from typing import NamedTuple
 from tools.cache import errors
 from tools.cache.door import Address
 
-SIZE = re.compile(r"(\d+(?:\.\d+)?)([KMGT]?)B?", re.IGNORECASE)
+SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGT]?)B?", re.IGNORECASE)
 SIZE_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
-AGE = re.compile(r"(\d+)([smhdw])")
+LARGEST_SIZE = 10**18
+"""Less than what nginx and file systems count."""
+
+AGE = re.compile(r"([0-9]{1,9})([smhdw])")
 AGE_UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
@@ -55,7 +58,12 @@ def parse_size(option: str, text: str) -> int:
         raise errors.OptionError(
             f"`{option}` is `{text}`, which is no size", "give a number and K, M, G or T: 50G"
         )
-    return int(float(match.group(1)) * SIZE_UNITS[match.group(2).upper()])
+    size = int(float(match.group(1)) * SIZE_UNITS[match.group(2).upper()])
+    if size > LARGEST_SIZE:
+        raise errors.OptionError(
+            f"`{option}` is `{text}`, which is larger than any disk", "give at most 1000000T"
+        )
+    return size
 
 
 def parse_age(option: str, text: str) -> float:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tools.cache import errors
-from tools.cache.folder import Folder
+from tools.cache.folder import Folder, become
 from tools.launcher import bootstrap, mounts, rootfs
 from tools.launcher import environment as launcher_environment
 from tools.launcher import errors as launcher_errors
@@ -145,32 +145,35 @@ def ancestors(path: str) -> list[str]:
         found.append(path)
 
 
-def run_openssl(root: Root | None, folder: Folder, command: list[str]) -> None:
-    """Runs openssl: the root file system's, else the machine's.
+def openssl(
+    root: Root | None, folder: Folder, arguments: Sequence[str], data: bytes
+) -> tuple[int, str]:
+    """Runs openssl as the folder's owner: the root file system's, else the machine's.
+
+    Returns:
+        Its exit code, and what it printed.
 
     Raises:
-        ProgramError: there is none, or it failed.
+        ProgramError: there is none.
     """
+    command = ["openssl", *arguments]
     if root is not None:
         command = [*sandbox(root, folder), *command]
-    elif shutil.which(command[0]) is None:
+    elif shutil.which("openssl") is None:
         raise errors.ProgramError(
-            "`openssl` not found, which makes the self-signed certificate",
-            "install openssl, or give a certificate with `--tls CERT KEY`",
+            "`openssl` not found, which makes and reads certificates",
+            "install openssl with your package manager",
         )
+    owner = folder.owner
     result = subprocess.run(
         command,
-        stdin=subprocess.DEVNULL,
+        input=data,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
+        preexec_fn=None if root is not None else lambda: become(owner),
         check=False,
     )
-    if result.returncode != 0:
-        lines = result.stdout.decode(errors="replace").strip().splitlines()
-        raise errors.ProgramError(
-            f"`openssl` made no certificate: {lines[-1] if lines else 'no message'}",
-            "give a certificate with `--tls CERT KEY`",
-        )
+    return result.returncode, result.stdout.decode(errors="replace").strip()
 
 
 def run_in_root(root: Root, command: Sequence[str], writable: Sequence[str]) -> bytes:

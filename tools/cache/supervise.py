@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tools.cache import errors
+from tools.cache.folder import become
 from tools.launcher.progress import say
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHLD)
@@ -76,12 +77,8 @@ class Running:
 
     def _prepare(self) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
-        if self.program.owner is not None and os.geteuid() == 0:
-            uid, gid = self.program.owner
-            if uid != 0:
-                os.setgroups([])
-                os.setgid(gid)
-                os.setuid(uid)
+        if self.program.owner is not None:
+            become(self.program.owner)
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
     def poll(self) -> int | None:
@@ -156,8 +153,7 @@ def run(
         on_ready()
         while True:
             number = _next_signal(running, 60.0)
-            if number in (signal.SIGTERM, signal.SIGINT):
-                say(f"tilewright: {signal.Signals(number).name} received, ending")
+            if _asks_for_the_end(number):
                 return
             if number == signal.SIGHUP:
                 on_hangup(front.send)
@@ -188,11 +184,18 @@ def _wait_until_ready(running: Sequence[Running]) -> bool:
     program = running[-1].program
     deadline = time.monotonic() + READY_TIMEOUT
     while not program.is_ready():
-        if _next_signal(running, 0.1) in (signal.SIGTERM, signal.SIGINT):
+        if _asks_for_the_end(_next_signal(running, 0.1)):
             return False
         if time.monotonic() > deadline:
             raise errors.ServerError(
                 f"{program.name} takes no connections after {READY_TIMEOUT:.0f} s", program.hint
             )
     # Somebody else may be the one who takes connections.
-    return _next_signal(running, 0.01) not in (signal.SIGTERM, signal.SIGINT)
+    return not _asks_for_the_end(_next_signal(running, 0.01))
+
+
+def _asks_for_the_end(number: int | None) -> bool:
+    if number not in (signal.SIGTERM, signal.SIGINT):
+        return False
+    say(f"tilewright: {signal.Signals(number).name} received, ending")
+    return True

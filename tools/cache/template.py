@@ -4,11 +4,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 
-from tools.cache.folder import Folder, give
+from tools.cache.folder import Folder
 
 VARIABLE = re.compile(r"@([a-z_]+)@")
 
@@ -32,11 +31,5 @@ def write(source: str, values: Mapping[str, str], folder: Folder, name: str) -> 
     Returns:
         Its path.
     """
-    target = os.path.join(folder.run, name)
     with open(source, encoding="utf-8") as stream:
-        text = render(stream.read(), values)
-    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as stream:
-        stream.write(text)
-    give(target, folder)
-    return target
+        return folder.write(name, render(stream.read(), values).encode())

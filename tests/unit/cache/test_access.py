@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -44,12 +46,13 @@ def test_password_of_a_user_replaces_the_old_and_keeps_others(tmp_path: Path) ->
     assert third.startswith("ci:{SSHA}")
 
 
-@pytest.mark.parametrize("password", ["p" * 23, "p" * 30 + " "])
-def test_password_too_short_or_with_a_blank_is_refused(tmp_path: Path, password: str) -> None:
+@pytest.mark.parametrize("password", ["", "p" * 23, "p" * 30 + " ", "p" * 30 + "\0", "ä" * 30])
+def test_password_that_will_not_do_is_refused(tmp_path: Path, password: str) -> None:
     with pytest.raises(errors.OptionError) as caught:
         access.set_password(str(tmp_path / "writers"), "ci", password)
     assert str(caught.value) == (
-        f"the password has {len(password)} characters; it needs 24, no blank\n"
+        f"the password has {len(password)} characters; it needs 24 or more, all of them ASCII, no "
+        "blank\n"
         "  hint: leave `--password-stdin` out and a random one is made"
     )
     assert not (tmp_path / "writers").exists()
@@ -58,6 +61,43 @@ def test_password_too_short_or_with_a_blank_is_refused(tmp_path: Path, password:
 def test_user_with_colon_is_refused(tmp_path: Path) -> None:
     with pytest.raises(errors.OptionError, match="`a:b` is no name for a user"):
         access.set_password(str(tmp_path / "writers"), "a:b", None)
+
+
+def test_passwords_set_at_the_same_time_are_all_kept(tmp_path: Path) -> None:
+    path = str(tmp_path / "writers")
+    threads = [
+        threading.Thread(target=access.set_password, args=(path, f"user{index}", None))
+        for index in range(20)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    users = [line.partition(":")[0] for line in (tmp_path / "writers").read_text().splitlines()]
+    assert sorted(users) == sorted(f"user{index}" for index in range(20))
+    assert [entry.name for entry in tmp_path.iterdir()] == ["writers"]
+
+
+def test_password_file_keeps_its_mode_its_link_and_bytes_of_others(tmp_path: Path) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_bytes(b"# \xff\n")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    access.set_password(str(link), "ci", None)
+    assert link.is_symlink()
+    assert real.read_bytes().startswith(b"# \xff\nci:{SSHA}")
+    assert real.stat().st_mode & 0o777 == 0o640
+
+
+def test_password_file_that_is_a_device_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(errors.OptionError) as caught:
+        access.set_password(str(path), "ci", None)
+    assert str(caught.value) == (
+        f"`{path}` is no file of passwords\n  hint: name a plain file, or one to be made"
+    )
+    assert path.is_fifo()
 
 
 @pytest.mark.parametrize(

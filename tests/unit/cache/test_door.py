@@ -27,7 +27,13 @@ def test_address_is_read_and_printed(text: str, host: str, port: int, printed: s
     assert str(address) == printed
 
 
-@pytest.mark.parametrize("text", ["8443", ":8443", "host", "host:0", "host:65536", "::1:80", "a:b"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("8443", ":8443", "host", "host:0", "host:65536", "::1:80", "a:b", "a;b:80", "*:80"),
+        *("host:²", "host:٣", "[fe80::1%lo]:80", "-x:80", "host:80;"),
+    ],
+)
 def test_address_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(errors.OptionError) as caught:
         door.parse_address(text)
@@ -51,7 +57,8 @@ def test_values_ask_for_passwords_only_where_there_are_readers() -> None:
     assert free["readers"] == "auth_basic off;"
     assert free["writers"] == 'auth_basic "writers"; auth_basic_user_file /srv/cache/run/writers;'
     assert asked["readers"] == 'auth_basic "readers"; auth_basic_user_file /srv/cache/run/readers;'
-    assert (free["listen"], asked["listen"]) == ("[::]:1", "[::]:1 ssl")
+    assert (free["listen"], asked["listen"]) == ("[::]:1 ipv6only=off", "[::]:1 ipv6only=off ssl")
+    assert door.values(folder, Address("0.0.0.0", 1), None, False)["listen"] == "0.0.0.0:1"
     assert "ssl_certificate c;" in asked["tls"]
     assert "ssl" not in free["tls"]
 

@@ -17,7 +17,7 @@ def test_size_is_in_powers_of_a_thousand(text: str, size: int) -> None:
     assert options.parse_size("--max-size", text) == size
 
 
-@pytest.mark.parametrize("text", ["", "G", "-1G", "50 G", "5X", "1e9"])
+@pytest.mark.parametrize("text", ["", "G", "-1G", "50 G", "5X", "1e9", "٣G", "9" * 400])
 def test_size_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(errors.OptionError) as caught:
         options.parse_size("--max-size", text)
@@ -26,12 +26,20 @@ def test_size_that_is_none_is_refused(text: str) -> None:
     )
 
 
+def test_size_beyond_all_disks_is_refused() -> None:
+    with pytest.raises(errors.OptionError) as caught:
+        options.parse_size("--max-entry", "1000001T")
+    assert str(caught.value) == (
+        "`--max-entry` is `1000001T`, which is larger than any disk\n  hint: give at most 1000000T"
+    )
+
+
 def test_age_has_a_unit() -> None:
     assert options.parse_age("--older-than", "30d") == 30 * 86400
     assert options.parse_age("--older-than", "2w") == 14 * 86400
 
 
-@pytest.mark.parametrize("text", ["30", "d", "1.5d", "30y"])
+@pytest.mark.parametrize("text", ["30", "d", "1.5d", "30y", "٣d", "9" * 400 + "w"])
 def test_age_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(errors.OptionError, match="is no time"):
         options.parse_age("--older-than", text)

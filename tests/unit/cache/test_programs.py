@@ -101,8 +101,19 @@ def test_openssl_of_the_machine_that_is_absent_is_named(
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(errors.ProgramError) as caught:
-        programs.run_openssl(None, Folder(str(tmp_path)), ["openssl", "req"])
+        programs.openssl(None, Folder(str(tmp_path)), ["req"], b"")
     assert str(caught.value) == (
-        "`openssl` not found, which makes the self-signed certificate\n"
-        "  hint: install openssl, or give a certificate with `--tls CERT KEY`"
+        "`openssl` not found, which makes and reads certificates\n"
+        "  hint: install openssl with your package manager"
     )
+
+
+def test_openssl_gets_its_input_and_gives_its_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "openssl"
+    program.write_text('#!/bin/sh\necho "$1"\n/bin/cat\necho to people >&2\nexit 3\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    answer = programs.openssl(None, Folder(str(tmp_path)), ["x509"], b"certificate\n")
+    assert answer == (3, "x509\ncertificate\nto people")

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from tools.cache import clean, door, errors, programs, template
 from tools.cache.buildgrid import blobs, packages
 from tools.cache.buildgrid.valkey import Client, ValkeyError
-from tools.cache.folder import Folder, give
+from tools.cache.folder import Folder, as_owner
 from tools.cache.nginx.server import nginx_program
 from tools.cache.options import Options
 from tools.cache.programs import Root
@@ -67,11 +67,11 @@ def plan(
         )
     assert root is not None
     site_packages = packages.install(root)
-    for name in ("index", "blobs"):
-        os.makedirs(os.path.join(folder.data, name), mode=0o700, exist_ok=True)
-        give(os.path.join(folder.data, name), folder)
+    with as_owner(folder) as inside:
+        for name in ("index", "blobs"):
+            os.makedirs(os.path.join(inside.data, name), mode=0o700, exist_ok=True)
     port, password = _free_port(), secrets.token_hex(32)
-    _note_access(folder, port, password)
+    folder.write(ACCESS, json.dumps({"port": port, "password": password}).encode())
     values = door.values(folder, options.listen, certificate, options.readers is not None)
     values.update(socket=path, port=str(port), password=password)
     configs = {
@@ -102,16 +102,8 @@ def plan(
     return [valkey, buildgrid, nginx_program(options, folder, root, configs["nginx.conf"])]
 
 
-def _note_access(folder: Folder, port: int, password: str) -> None:
-    path = os.path.join(folder.run, ACCESS)
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as stream:
-        json.dump({"port": port, "password": password}, stream)
-    give(path, folder)
-
-
 def _connect(folder: Folder) -> Client:
-    with open(os.path.join(folder.run, ACCESS), encoding="utf-8") as stream:
+    with as_owner(folder) as inside, open(os.path.join(inside.run, ACCESS), "rb") as stream:
         noted = json.load(stream)
     return Client(noted["port"], noted["password"])
 
@@ -143,8 +135,8 @@ def shrink(folder: Folder, most: int, age: float) -> clean.Outcome:
         client = _connect(folder)
     except OSError as error:
         raise errors.FolderError(
-            f"the index of `{folder.root}` is not to be had: {error.strerror or error}",
-            "clean while `serve buildgrid` runs on it",
+            f"the index does not answer: {error.strerror or error}",
+            "clean while `serve buildgrid` runs on the folder",
         ) from None
     with contextlib.closing(client):
         _make_room(folder, client)

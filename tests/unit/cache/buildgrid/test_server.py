@@ -99,8 +99,8 @@ def test_clean_without_a_running_server_says_so(folder: Folder) -> None:
     with pytest.raises(errors.FolderError) as caught:
         server.shrink(folder, 1, 1.0)
     assert str(caught.value) == (
-        f"the index of `{folder.root}` is not to be had: No such file or directory\n"
-        "  hint: clean while `serve buildgrid` runs on it"
+        "the index does not answer: No such file or directory\n"
+        "  hint: clean while `serve buildgrid` runs on the folder"
     )
 
 
