@@ -213,8 +213,13 @@ def check_buildgrid(work: pathlib.Path, users: Users) -> None:
             for user, answer in (("", "401 -"), ("reader", "401 -"), ("writer", "200 0")):
                 found = server.call(method, message, users.header(user))
                 assert found == answer, (method, user, found)
-        found = server.call(f"{api}.Execution/Execute", b"", users.header("writer"))
-        assert found == "404 -", found
+        for method in (f"{api}.Execution/Execute", f"{api}.ContentAddressableStorage/SpliceBlob"):
+            found = server.call(method, b"", users.header("writer"))
+            assert found == "404 -", (method, found)
+        update = f"{api}.ActionCache/UpdateActionResult"
+        for method in (f"{update}/../GetActionResult", f"{api}.ActionCache/GetActionResult?x"):
+            found = server.call(method, result, users.header("reader"))
+            assert found == "404 -", (method, found)
         for number in (signal.SIGTERM, signal.SIGKILL):
             code = server.end(number)
             assert code == (0 if number == signal.SIGTERM else -9), code

@@ -111,7 +111,8 @@ class Server:
         """HTTP status and gRPC status of one call, by curl: `200 0`, `401 -`."""
         authority = self.settings.get("TILEWRIGHT_REMOTE_CA")
         scheme = "https" if authority else "http"
-        command = ["curl", "-s", "-i", "--output", "-", "--data-binary", "@-", "-X", "POST"]
+        command = ["curl", "-s", "-i", "--path-as-is", "--output", "-"]
+        command += ["--data-binary", "@-", "-X", "POST"]
         command += ["--cacert", authority] if authority else ["--http2-prior-knowledge"]
         command += ["-H", "content-type: application/grpc", "-H", "te: trailers"]
         for name, value in headers.items():
