@@ -92,7 +92,8 @@ class Folder(NamedTuple):
 def as_owner(folder: Folder) -> Iterator[Folder]:
     """Does with files what the owner may, in this thread: root follows no link of the owner's.
 
-    The server programs run as the owner and can put anything into the folder.
+    The server programs run as the owner and can put anything into the folder. Nothing new can be
+    imported meanwhile: Python's own files may be closed to the owner.
 
     Yields:
         The folder by a path that the owner can go, whatever lies above it.

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -145,6 +147,42 @@ def test_root_follows_no_link_of_the_owner_to_what_is_roots(of_nobody: Path) -> 
         pass
     assert precious.read_text() == "root's"
     assert precious.stat().st_uid == os.geteuid()
+
+
+def test_what_is_done_as_the_owner_imports_nothing(tmp_path: Path) -> None:
+    digest = "ab" * 32
+    for kind in ("ac", "cas"):
+        path = tmp_path / "data" / kind / digest[:2] / digest[2:]
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"x")
+    (tmp_path / "used.log").write_text(f"/ac/{digest}\n")
+    (tmp_path / "run").mkdir()
+    code = """if True:
+        import os, sys
+        from tools.cache import cli, folder
+        from tools.cache.buildgrid import server as buildgrid
+        from tools.cache.nginx import server as nginx
+        made = folder.Folder(sys.argv[1])
+        before = set(sys.modules)
+        nginx.note_usage(made, lambda number: None)
+        nginx.begin(made)
+        nginx.shrink(made, 0, 0.0)
+        folder.reserve_space(made)
+        made.write("file", b"")
+        folder.prepare(made, "nginx")
+        with open(os.path.join(made.run, buildgrid.ACCESS), "w") as stream:
+            stream.write('{"port": 1, "password": "x"}')
+        assert not buildgrid._answers(made)
+        print(set(sys.modules) - before)
+    """
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code, str(tmp_path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "set()\n"
 
 
 def test_lock_is_held_once(tmp_path: Path) -> None:

@@ -25,7 +25,14 @@ class Client:
     """
 
     def __init__(self, port: int, password: str) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), timeout=60.0)
+        # Not `create_connection`, which imports an encoding: see `folder.as_owner`.
+        self._socket = socket.socket()
+        self._socket.settimeout(60.0)
+        try:
+            self._socket.connect(("127.0.0.1", port))
+        except OSError:
+            self._socket.close()
+            raise
         self._stream = self._socket.makefile("rb")
         self.call("AUTH", password)
 

@@ -49,7 +49,7 @@ def apply(root: str, data: str, send: Callable[[signal.Signals], None]) -> None:
         send(signal.SIGUSR1)
         time.sleep(1.0)  # the workers write what they hold and let go of the file
     now = time.time()
-    with open(taken, encoding="ascii", errors="replace") as stream:
+    with open(taken, encoding="utf-8", errors="replace") as stream:
         for kind, digest in used(stream):
             entries.mark_used(data, kind, digest, now)
     os.unlink(taken)
