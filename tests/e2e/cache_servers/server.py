@@ -20,6 +20,9 @@ from tests.e2e.wheels import REPOSITORY
 
 SERVE = REPOSITORY / "tools" / "cache" / "serve"
 
+#: Some versions of curl lose an answer that came, and closed the stream, while they were sending.
+CURL_STREAM_ERROR = 92
+
 
 def note(text: str) -> None:
     print(f"== {text}", file=sys.stderr, flush=True)
@@ -119,8 +122,11 @@ class Server:
             command += ["-H", f"{name}: {value}"]
         command += [f"{scheme}://localhost:{self.port}/{method}"]
         frame = b"\0" + len(message).to_bytes(4, "big") + message
-        output = subprocess.run(command, input=frame, stdout=subprocess.PIPE, check=False)
-        text = output.stdout.decode(errors="replace")
+        for _ in range(100):
+            done = subprocess.run(command, input=frame, stdout=subprocess.PIPE, check=False)
+            if done.returncode != CURL_STREAM_ERROR:
+                break
+        text = done.stdout.decode(errors="replace")
         status = re.search(r"HTTP/2 (\d+)", text)
         code = re.search(r"grpc-status: (\d+)", text)
         return f"{status.group(1) if status else '-'} {code.group(1) if code else '-'}"
