@@ -84,8 +84,18 @@ def set_password(path: str, user: str, password: str | None) -> str:
 
 @contextlib.contextmanager
 def _alone(folder: str) -> Iterator[None]:
-    """Lets one call at a time change files of a folder."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    """Lets one call at a time change files of a folder.
+
+    Raises:
+        OptionError: there is no such folder.
+    """
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except (FileNotFoundError, NotADirectoryError):
+        raise errors.OptionError(
+            f"`{folder}` is no folder, so no password file can be in it",
+            f"make it: mkdir -p -m 700 {folder}",
+        ) from None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from tools.cache import errors
 from tools.cache.door import Address
 
-SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGT]?)B?", re.IGNORECASE)
-SIZE_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMGT])B?", re.IGNORECASE)
+SIZE_UNITS = {"K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 LARGEST_SIZE = 10**18
 """Less than what nginx and file systems count."""
 
@@ -48,11 +48,13 @@ class Options(NamedTuple):
 
 
 def parse_size(option: str, text: str) -> int:
-    """Bytes that a text such as `50G` means; the units are powers of 1000.
+    """Bytes that a text such as `50G` means; the units are powers of 1000, and only 0 has none.
 
     Raises:
         OptionError: it means none.
     """
+    if text == "0":
+        return 0
     match = SIZE.fullmatch(text)
     if match is None:
         raise errors.OptionError(

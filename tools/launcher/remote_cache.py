@@ -36,6 +36,7 @@ COMPRESSION = "TILEWRIGHT_REMOTE_COMPRESSION"
 CLIENT_CERTIFICATE = "TILEWRIGHT_REMOTE_CLIENT_CERTIFICATE"
 CLIENT_KEY = "TILEWRIGHT_REMOTE_CLIENT_KEY"
 HELPER = "TILEWRIGHT_REMOTE_CREDENTIAL_HELPER"
+NETRC = "NETRC"
 
 FILES = {
     "TILEWRIGHT_REMOTE_CA": "tls_certificate",
@@ -43,7 +44,7 @@ FILES = {
     CLIENT_KEY: "tls_client_key",
     HELPER: "credential_helper",
 }
-"""Variables that name a file, and Bazel's flag for each."""
+"""Variables that name a file, and Bazel's flag for each. `NETRC` Bazel reads itself."""
 
 SCHEMES = ("grpc", "grpcs", "http", "https")
 GUIDE = "docs/how-to/remote-cache.md has every setting"
@@ -62,25 +63,13 @@ def flags(environ: Mapping[str, str]) -> list[str]:
     if not address:
         return []
     url = _check_address(ADDRESS if environ.get(ADDRESS) else EXECUTOR, address)
-    found = [f"--remote_cache={address}"]
-    if _is_on(environ, UPLOAD):
-        found.append("--remote_upload_local_results")
-    for variable, flag in FILES.items():
+    uploads = "" if _is_on(environ, UPLOAD) else "no"
+    found = [f"--remote_cache={address}", f"--{uploads}remote_upload_local_results"]
+    for variable in (NETRC, *FILES):
         path = environ.get(variable, "")
-        if not path:
-            continue
-        if not os.path.isabs(path) or not os.path.isfile(path) or not path.isprintable():
-            raise errors.SettingError(
-                f"`{variable}` names `{path}`, which is not an existing file by its absolute path",
-                f"correct the path, or unset {variable}; {GUIDE}",
-            )
-        if not os.access(path, os.X_OK if variable == HELPER else os.R_OK):
-            raise errors.SettingError(
-                f"`{variable}` names `{path}`, which you may not "
-                f"{'execute' if variable == HELPER else 'read'}",
-                f"change its mode or owner, or unset {variable}",
-            )
-        found.append(f"--{flag}={path}")
+        if path:
+            _check_file(variable, path)
+            found += [f"--{FILES[variable]}={path}"] if variable in FILES else []
     if bool(environ.get(CLIENT_CERTIFICATE)) != bool(environ.get(CLIENT_KEY)):
         raise errors.SettingError(
             f"only one of `{CLIENT_CERTIFICATE}` and `{CLIENT_KEY}` is set, which Bazel passes "
@@ -90,6 +79,21 @@ def flags(environ: Mapping[str, str]) -> list[str]:
     if _is_on(environ, COMPRESSION) and _can_compress(url, environ):
         found.append("--remote_cache_compression")
     return found
+
+
+def _check_file(variable: str, path: str) -> None:
+    """Refuses what Bazel would crash at, or pass over."""
+    if not os.path.isabs(path) or not os.path.isfile(path) or not path.isprintable():
+        raise errors.SettingError(
+            f"`{variable}` names `{path}`, which is not an existing file by its absolute path",
+            f"correct the path, or unset {variable}; {GUIDE}",
+        )
+    if not os.access(path, os.X_OK if variable == HELPER else os.R_OK):
+        raise errors.SettingError(
+            f"`{variable}` names `{path}`, which you may not "
+            f"{'execute' if variable == HELPER else 'read'}",
+            f"change its mode or owner, or unset {variable}",
+        )
 
 
 def _can_compress(url: SplitResult, environ: Mapping[str, str]) -> bool:

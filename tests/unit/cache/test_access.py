@@ -121,6 +121,15 @@ def test_password_file_that_cannot_be_used_is_named(
     assert f"tools/cache/serve htpasswd {path} USER" in caught.value.hint
 
 
+def test_set_password_in_a_folder_that_is_absent_says_how_to_make_it(tmp_path: Path) -> None:
+    with pytest.raises(errors.OptionError) as caught:
+        access.set_password(str(tmp_path / "none/writers"), "ci", None)
+    assert str(caught.value) == (
+        f"`{tmp_path}/none` is no folder, so no password file can be in it\n"
+        f"  hint: make it: mkdir -p -m 700 {tmp_path}/none"
+    )
+
+
 def test_install_lets_writers_read(tmp_path: Path, folder: Folder) -> None:
     writers, readers = tmp_path / "w", tmp_path / "r"
     writers.write_text("ci:1\n")

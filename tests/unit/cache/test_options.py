@@ -11,13 +11,13 @@ from tools.cache import errors, options
 
 @pytest.mark.parametrize(
     ("text", "size"),
-    [("0", 0), ("50G", 50 * 10**9), ("1.5t", 15 * 10**11), ("10MB", 10**7), ("7", 7)],
+    [("0", 0), ("50G", 50 * 10**9), ("1.5t", 15 * 10**11), ("10MB", 10**7), ("0K", 0)],
 )
 def test_size_is_in_powers_of_a_thousand(text: str, size: int) -> None:
     assert options.parse_size("--max-size", text) == size
 
 
-@pytest.mark.parametrize("text", ["", "G", "-1G", "50 G", "5X", "1e9", "٣G", "9" * 400])
+@pytest.mark.parametrize("text", ["", "G", "50", "7B", "-1G", "50 G", "5X", "1e9", "٣G", "9" * 400])
 def test_size_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(errors.OptionError) as caught:
         options.parse_size("--max-size", text)

@@ -187,7 +187,7 @@ def test_script_gives_each_bazel_command_the_config_with_the_cache() -> None:
 
 def test_bazelrc_uploads_nothing_unasked_and_falls_back_to_a_sandbox() -> None:
     lines = set(BAZELRC.splitlines())
-    assert "build:ci --noremote_upload_local_results" in lines
+    assert "build --noremote_upload_local_results" in lines
     assert "build:rbe --config=ci" in lines
     assert "build:rbe --remote_local_fallback_strategy=sandboxed" in lines
 

@@ -78,7 +78,9 @@ def test_named_bazel_reads_the_remote_caches_flags(tmp_path: Path, variable: str
     assert (name, arguments, result.returncode) == ("real", ["build", "//a"], 5)
     (file,) = tmp_path.glob(".cache/tilewright/remote-cache/*")
     assert option == f"--bazelrc={file}"
-    assert file.read_text() == f'build:ci "--remote_cache={cache}"\n'
+    assert file.read_text() == (
+        f'build:ci "--remote_cache={cache}"\nbuild:ci "--noremote_upload_local_results"\n'
+    )
 
 
 @pytest.mark.parametrize("variable", ["BAZEL_REAL", "TILEWRIGHT_BAZEL"])

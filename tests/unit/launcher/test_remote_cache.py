@@ -32,7 +32,10 @@ def test_without_an_address_nothing_is_said_to_bazel(tmp_path: Path) -> None:
     ],
 )
 def test_address_is_passed_on_and_nothing_is_uploaded(address: str) -> None:
-    assert remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": address}) == [f"--remote_cache={address}"]
+    assert remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": address}) == [
+        f"--remote_cache={address}",
+        "--noremote_upload_local_results",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +81,8 @@ def test_password_in_the_address_is_refused_and_not_repeated(address: str) -> No
 @pytest.mark.parametrize(("value", "uploads"), [("1", True), ("0", False), ("", False)])
 def test_upload_is_asked_for_by_one(value: str, uploads: bool) -> None:
     environ = {"TILEWRIGHT_REMOTE_CACHE": ADDRESS, "TILEWRIGHT_REMOTE_UPLOAD": value}
-    assert ("--remote_upload_local_results" in remote_cache.flags(environ)) is uploads
+    found = [flag for flag in remote_cache.flags(environ) if flag.endswith("upload_local_results")]
+    assert found == [f"--{'' if uploads else 'no'}remote_upload_local_results"]
 
 
 @pytest.mark.parametrize("value", ["true", "yes", "2", " 1"])
@@ -112,7 +116,7 @@ def test_cache_that_is_down_is_not_asked_for_compression(
         raise ConnectionRefusedError("Connection refused")
 
     monkeypatch.setattr(capabilities, "offers_zstd", offers_zstd)
-    assert remote_cache.flags(GRPC) == ["--remote_cache=grpc://host:1"]
+    assert "--remote_cache_compression" not in remote_cache.flags(GRPC)
     assert "does not say whether it takes compressed blobs: Conn" in capfd.readouterr().err
 
 
@@ -134,7 +138,18 @@ def test_files_are_named_by_flags_and_must_exist(tmp_path: Path, variable: str) 
         remote_cache.flags(environ)
     path.touch(0o700)
     expected = [f"--{remote_cache.FILES[name]}={path}" for name in names]
-    assert remote_cache.flags(environ)[1:] == expected
+    assert remote_cache.flags(environ)[2:] == expected
+
+
+@pytest.mark.parametrize("path", ["netrc", "/no/netrc"])
+def test_netrc_at_which_bazel_crashes_or_goes_without_a_password_is_refused(path: str) -> None:
+    with pytest.raises(errors.SettingError) as caught:
+        remote_cache.flags({"TILEWRIGHT_REMOTE_CACHE": ADDRESS, "NETRC": path})
+    assert str(caught.value) == (
+        f"`NETRC` names `{path}`, which is not an existing file by its absolute path\n"
+        f"  hint: correct the path, or unset NETRC; {remote_cache.GUIDE}"
+    )
+    assert remote_cache.flags({"NETRC": path}) == []
 
 
 def test_helper_that_is_no_program_is_refused(tmp_path: Path) -> None:
@@ -200,10 +215,11 @@ def test_executor_has_a_config_of_its_own_and_is_the_cache_where_none_is_named(
     (path,) = remote_cache.rc_files(environ, str(tmp_path))
     assert Path(path).read_text() == (
         'build:ci "--remote_cache=grpcs://executor.example"\n'
+        'build:ci "--noremote_upload_local_results"\n'
         'build:rbe "--remote_executor=grpcs://executor.example"\n'
     )
     environ["TILEWRIGHT_REMOTE_CACHE"] = "grpcs://cache.example"
-    assert remote_cache.flags(environ) == ["--remote_cache=grpcs://cache.example"]
+    assert remote_cache.flags(environ)[0] == "--remote_cache=grpcs://cache.example"
 
 
 def test_executor_speaks_grpc(tmp_path: Path) -> None:
