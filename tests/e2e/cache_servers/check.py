@@ -220,8 +220,8 @@ def check_buildgrid(work: pathlib.Path, users: Users) -> None:
         for method in (f"{update}/../GetActionResult", f"{api}.ActionCache/GetActionResult?x"):
             found = server.call(method, result, users.header("reader"))
             assert found == "404 -", (method, found)
-        found = server.request("GET", f"/ac/{'ab' * 32}", users.header("reader"))[0]
-        assert found == 415, f"a client over HTTP is told {found}, which it may take for a miss"
+        status, _ = server.request("GET", f"/ac/{'ab' * 32}", users.header("reader"))
+        assert status == 415, f"a client over HTTP is told {status}, which it may take for a miss"
         for number in (signal.SIGTERM, signal.SIGKILL):
             code = server.end(number)
             assert code == (0 if number == signal.SIGTERM else -9), code
