@@ -174,7 +174,9 @@ def check_edit(
     failures.expect(steps == expected, f"{name}: steps {sorted(steps)}")
     if steps != expected:
         print(f"  not expected: {sorted(steps - expected)}; absent: {sorted(expected - steps)}")
-    failures.expect(ran <= tests, f"{name}: {len(ran)} tests, all of {len(tests)} that depend")
+    failures.expect(
+        ran <= tests, f"{name}: {len(ran)} tests ran, all among the {len(tests)} that depend"
+    )
     if not ran <= tests:
         print(f"  not expected: {sorted(ran - tests)}")
 
